@@ -43,7 +43,7 @@ SidecarClient::SidecarClient(asio::any_io_executor executor, std::string path, s
       welcomed_{executor},
       tasks_{executor, std::move(complain)} {}
 
-// Whoever listens there says what our agent may do, so that it must be who may say it.
+// The process that listens there decides what our agent may do, so check that its user is allowed to.
 Result<void> SidecarClient::check_owner(Connection& connection) const {
     const auto uid = connection.peer_uid();
     if (!uid) return uid.error();
@@ -52,7 +52,7 @@ Result<void> SidecarClient::check_owner(Connection& connection) const {
                  "the hub at " + path_ + " belongs to uid " + std::to_string(*uid) + "; it must be yours or root's"};
 }
 
-// Blocks for a moment at most: the socket is on this machine.
+// Blocks only briefly: the socket is local.
 Result<void> SidecarClient::connect() {
     if (connection_) return {};
     if (closing_) return Error{Errc::unavailable, "shutting down"};
@@ -97,7 +97,8 @@ asio::awaitable<void> SidecarClient::listen(std::shared_ptr<Connection> connecti
     co_await lost_hub();
 }
 
-// Nothing runs meanwhile. A hub that is there and does not take us will not take us later either: its rules are others.
+// Nothing may run without a hub. If the current hub refused us, our open requests are refused as well, and we don't
+// look for another hub until the next ask.
 asio::awaitable<void> SidecarClient::lost_hub() {
     for (auto& [id, open] : open_) {
         open.sent = false;
@@ -135,7 +136,7 @@ asio::awaitable<void> SidecarClient::look_for_hub() {
     looking_ = false;
 }
 
-// False: it does not take us.
+// False: the hub refuses us.
 bool SidecarClient::take(Welcome welcome) {
     welcome_ = std::move(welcome);
     welcomed_.cancel();
@@ -149,7 +150,7 @@ bool SidecarClient::take(Welcome welcome) {
     return true;
 }
 
-// Each under its id: the hub knows it again, or hears of it for the first time.
+// Asks each open request again under its id: the hub recognises the id, or sees it for the first time.
 asio::awaitable<void> SidecarClient::ask_again() {
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) ids.push_back(id);
@@ -158,7 +159,7 @@ asio::awaitable<void> SidecarClient::ask_again() {
              taken() && open != open_.end() && !open->second.sent && !open->second.answering; open = open_.find(id)) {
             const auto written = send(open->second);
             if (written || written.error().code == Errc::unavailable) break;
-            // So much at once that the socket must take some of it first.
+            // The queue is full: wait until the socket has taken some of it.
             if (written.error().code == Errc::busy)
                 co_await clock_.sleep_until(clock_.boot() + limits::sidecar_retry_first);
             if (written.error().code != Errc::busy) co_await refuse(id, written.error());
@@ -166,7 +167,8 @@ asio::awaitable<void> SidecarClient::ask_again() {
     }
 }
 
-// What the hub could not read would cost us the connection, and with it everything else that waits, again and again.
+// Checks each message first: one that the hub cannot parse would cost us the connection and everything else that waits,
+// again and again.
 Result<void> SidecarClient::send(Open& open) {
     const Message message{Ask{*open.request}};
     if (const auto readable = parse(print(message)); !readable) return readable.error();
@@ -175,7 +177,7 @@ Result<void> SidecarClient::send(Open& open) {
     return written;
 }
 
-// What became of it while somebody waits in ask() is theirs to handle; else nobody but the agent is left to hear it.
+// If a caller waits in ask(), it gets the result; otherwise only the agent is left to be told.
 void SidecarClient::take(Asked asked) {
     const auto open = open_.find(asked.id);
     const bool kept = open != open_.end() && open->second.kept;
@@ -208,8 +210,8 @@ asio::awaitable<Result<void>> SidecarClient::joined(std::chrono::milliseconds de
     co_return Error{Errc::timeout, "the hub does not answer"};
 }
 
-// The hub gave up on an answer that we were too slow to hear: its log says that the agent never got it, so that it must
-// not get it now.
+// If the verdict is too late, the hub has given up and logged that the agent never got it, so the agent must not get it
+// now.
 asio::awaitable<void> SidecarClient::pass_on(TimedVerdict timed) {
     auto& verdict = timed.verdict;
     const auto id = verdict.request_id;
@@ -221,7 +223,7 @@ asio::awaitable<void> SidecarClient::pass_on(TimedVerdict timed) {
         verdict = refusal(*open->second.request, Outcome::lost, "the answer came too late: not run, please retry");
     }
     if (from != nullptr) {
-        open->second.answering = true;  // from here on no other answer is given, whatever becomes of the hub
+        open->second.answering = true;  // from here on it gets no other answer, even if the hub is lost
         sent = co_await from->forward(std::move(verdict));
         open_.erase(id);
     }
@@ -234,7 +236,7 @@ asio::awaitable<void> SidecarClient::pass_on(TimedVerdict timed) {
     tell(Message{std::move(said)});
 }
 
-// One that cannot be interrupted is one too many to say that all were.
+// If any of them cannot be interrupted, the answer must not say that all were.
 asio::awaitable<void> SidecarClient::end_turns(Interrupt interrupt) {
     Interrupted said{.number = interrupt.number, .failed = std::nullopt, .detail = {}};
     const auto fail = [&said](const Error& why) {
@@ -248,7 +250,7 @@ asio::awaitable<void> SidecarClient::end_turns(Interrupt interrupt) {
     if (asking.empty()) fail({Errc::unavailable, "the agent is gone"});
     for (const auto id : asking) {
         const auto there = askers_.all().find(id);
-        if (there == askers_.all().end()) continue;  // it went meanwhile
+        if (there == askers_.all().end()) continue;  // it has gone meanwhile
         const auto ended = co_await there->second.runtime->interrupt(interrupt.who, interrupt.why);
         if (!ended) fail(ended.error());
     }
@@ -289,7 +291,7 @@ asio::awaitable<Result<Ulid>> SidecarClient::ask(Request request, Runtime& from)
     }
     const auto waiter = std::make_shared<Waiter>(
         Waiter{.said = asio::steady_timer{executor_, asio::steady_timer::time_point::max()}, .answer = {}});
-    wake(id, id);  // somebody who asked it before, and was answered before the hub said that it was asked
+    wake(id, id);  // wakes an earlier caller whose request was answered before the hub confirmed it
     waiters_[id] = waiter;
     boost::system::error_code ignored;
     co_await waiter->said.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
@@ -314,7 +316,7 @@ void SidecarClient::gone(Runtime& from, const Asker& who, std::string why) {
     tell(Message{Gone{std::move(why), who}});
 }
 
-// The agent waits for it no more. As the hub itself answers: it was asked, and that is all.
+// The agent does not wait for this request any more. Its ask() succeeds, as it would with the hub itself.
 void SidecarClient::forget(const Ulid& id) {
     open_.erase(id);
     wake(id, id);
@@ -352,7 +354,7 @@ asio::awaitable<void> SidecarClient::refuse_all(Error why) {
     while (!waiters_.empty()) wake(waiters_.begin()->first, why);
 }
 
-// The hub counts a request's time; while there is none, we do.
+// Normally the hub watches a request's timeout; without a hub we do.
 asio::awaitable<void> SidecarClient::refuse_overdue() {
     std::vector<Ulid> ids;
     for (const auto& [id, open] : open_) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// SidecarClient: a sidecar's hub, which lives in another process. An adapter sees the same Asking as the hub's own.
+// SidecarClient: the client of a hub in another process. Adapters use the same Asking interface as with a hub in their
+// own process.
 //
-// A hub that is away means waiting, not running: what is open is kept, a hub is looked for, and when one takes us each
-// request is asked again under its id (I12). Whatever that one cannot go on with, the agent hears as a refusal of its
-// own vocabulary, outcome lost: nothing runs because nobody could be asked (I2).
+// While no hub can be reached, requests wait and nothing runs: open requests are kept, the client looks for a hub, and
+// when one accepts it, asks each request again under its id (I12). If the new hub cannot continue a request, the agent
+// gets a refusal in its own protocol with outcome lost: nothing runs because no approver could be asked (I2).
 #pragma once
 
 #include "core/asker.hpp"
@@ -31,17 +32,17 @@ namespace countersign::sidecar {
 
 class SidecarClient final : public Asking {
 public:
-    // Connects; borrows the clock. Errc::unavailable if nobody listens there, Errc::not_authorised if another user
-    // does.
+    // Connects; borrows the clock. Errc::unavailable if no hub listens at this path, Errc::not_authorised if the hub
+    // belongs to another user.
     [[nodiscard]] static Result<std::unique_ptr<SidecarClient>> open(boost::asio::any_io_executor executor,
                                                                      std::string path, std::string rules, Clock& clock,
                                                                      std::function<void(const std::string&)> complain,
                                                                      Asker asker = {});
-    // Resolves when the hub has said whether it takes us. Errc::conflict: it judges calls by other rules than those
-    // whose fingerprint we gave; Errc::timeout: it says nothing.
+    // Resolves when the hub has accepted or refused us. Errc::conflict: it judges calls by rules with another
+    // fingerprint; Errc::timeout: it does not answer.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
 
-    // Resolves at once when the hub is away: the request is kept, and asked when there is one.
+    // Resolves at once if no hub is connected: the request is kept and asked later.
     boost::asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override;
     void withdraw(const Ulid& id, const Runtime& from, std::string why) override;
     void gone(Runtime& from, const Asker& who, std::string why) override;
@@ -49,26 +50,26 @@ public:
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
-    // After joined(): our agent is halted, in words for the person who started it. Empty if it isn't.
+    // After joined(): why our agent is halted, for the person who started it. Empty if it is not halted.
     [[nodiscard]] std::string halted() const { return welcome_ ? welcome_->halted : std::string{}; }
     [[nodiscard]] bool connected() const { return connection_ != nullptr; }
-    // Requests that wait for an answer.
+    // How many requests wait for an answer.
     [[nodiscard]] std::size_t open() const { return open_.size(); }
-    // Something was asked and no hub could be: the agent was refused for that, or ended meanwhile.
+    // Whether a request got no hub: the agent received a refusal for that reason, or has ended.
     [[nodiscard]] bool went_without_hub() const { return went_without_hub_; }
-    // Ends the connection and resolves when nothing runs any more.
+    // Closes the connection; resolves when no task runs any more.
     boost::asio::awaitable<void> close();
 
 private:
     struct Open {
         std::shared_ptr<const Request> request;
         Runtime* from = nullptr;
-        BootTime since;          // on our clock; its own timeout counts also while the hub is away
-        bool sent = false;       // to the hub that is there now
-        bool kept = false;       // whoever asked was told that it waits: what becomes of it comes by forward alone
-        bool answering = false;  // its agent is being told
+        BootTime since;          // on our clock; the request's own timeout also runs while no hub is connected
+        bool sent = false;       // to the current hub
+        bool kept = false;       // ask() has returned and the request waits: only forward() reports its end
+        bool answering = false;  // its agent is being answered
     };
-    // Whoever waits in ask().
+    // A caller that waits in ask().
     struct Waiter {
         boost::asio::steady_timer said;
         std::optional<Result<Ulid>> answer;
@@ -76,7 +77,7 @@ private:
     SidecarClient(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
                   std::function<void(const std::string&)> complain, Asker asker);
 
-    // Connecting, and looking for a hub again.
+    // Connecting, and looking for another hub.
     Result<void> connect();
     [[nodiscard]] Result<void> check_owner(Connection& connection) const;
     [[nodiscard]] bool taken() const { return connection_ && welcome_ && !welcome_->failed; }
@@ -88,13 +89,13 @@ private:
     Result<void> send(Open& open);
     void look();
 
-    // What the hub says.
+    // Messages from the hub.
     boost::asio::awaitable<void> pass_on(TimedVerdict timed);
     boost::asio::awaitable<void> end_turns(Interrupt interrupt);
     bool take(Welcome welcome);
     void take(Asked asked);
 
-    // What the agent hears, or whoever asked for it.
+    // Answers for the agent, or for the caller of ask().
     void wake(const Ulid& id, Result<Ulid> answer);
     boost::asio::awaitable<void> refuse(Ulid id, Error why);
     boost::asio::awaitable<void> refuse_all(Error why);
@@ -108,9 +109,9 @@ private:
     Asker asker_;  // the agent and session that it asks for
     Clock& clock_;
     std::function<void(const std::string&)> complain_;
-    std::shared_ptr<Connection> connection_;  // null while there is none
-    std::optional<Welcome> welcome_;          // what the hub said last
-    boost::asio::steady_timer welcomed_;      // cancelled when it has
+    std::shared_ptr<Connection> connection_;  // null while disconnected
+    std::optional<Welcome> welcome_;          // from the last hub
+    boost::asio::steady_timer welcomed_;      // cancelled when it arrives
     std::map<Ulid, Open> open_;
     Askers askers_;
     std::map<Ulid, std::shared_ptr<Waiter>> waiters_;

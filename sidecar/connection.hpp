@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connection: messages over one local stream socket, in both directions. Lines and what waits to be written are
-// bounded; whoever breaks a bound, or sends what is no message, loses the connection.
+// Connection: messages over one local stream socket, in both directions. Line length and the write queue are bounded; a
+// peer that exceeds a bound, or sends an invalid message, loses the connection.
 #pragma once
 
 #include "core/result.hpp"
@@ -15,23 +15,23 @@
 
 namespace countersign::sidecar {
 
-// Where the hub of this state directory listens for its sidecars.
+// The socket on which the hub of this state directory listens for sidecars.
 [[nodiscard]] inline std::string socket_of(const std::string& state) { return state + "/hub.sock"; }
 
 class Connection {
 public:
     explicit Connection(boost::asio::local::stream_protocol::socket socket);
 
-    // The next message; Errc::unavailable when the other side is gone.
+    // The next message; Errc::unavailable if the peer is gone.
     boost::asio::awaitable<Result<Message>> read();
-    // Queued; written by run_writer(). Errc::busy past the bound, Errc::unavailable after close().
+    // Queues a message for run_writer(). Errc::busy past the bound, Errc::unavailable after close().
     Result<void> write(const Message& message);
-    // Writes what is queued until close().
+    // Writes queued messages until close().
     boost::asio::awaitable<void> run_writer();
-    // Ends every read and write, now and later.
+    // Ends all current and later reads and writes.
     void close();
     [[nodiscard]] bool closed() const { return closed_; }
-    // The user on the other side, as the kernel says.
+    // The peer's user id, according to the kernel.
     [[nodiscard]] Result<unsigned> peer_uid();
 
 private:

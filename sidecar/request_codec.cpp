@@ -55,7 +55,7 @@ json::Value json_of(const Question& question) {
                         {"required", question.required}};
 }
 
-// Reads one element after the other; the first that does not hold makes the whole not hold.
+// Reads the elements in order; the first invalid one makes the whole array invalid.
 template <class Element, class Read>
 std::vector<Element> all_of(json::Fields& fields, std::string_view name, std::size_t count_max, Read read) {
     std::vector<Element> elements;
@@ -102,7 +102,7 @@ Approval approval_of(json::Fields& fields) {
         approval.suspect_hosts =
             all_of<SuspectHost>(fields, "suspectHosts", limits::suspect_hosts_max, suspect_host_of);
     }
-    // An older sidecar gives none. The hub cuts it to its bound.
+    // Older sidecars send none. The hub cuts it to its bound.
     if (fields.has("summary")) approval.summary = bounded(fields, "summary", limits::display_text_bytes_max);
     if (fields.has("toolName")) {
         approval.subject = ToolUse{.tool_name = bounded(fields, "toolName", limits::tool_name_bytes_max),

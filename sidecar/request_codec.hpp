@@ -7,8 +7,8 @@
 
 namespace countersign::sidecar {
 
-// A request as a sidecar hands it to its hub, and back; pure. request_of(json_of(x)) is x. Every bound of the approval
-// event holds here too: Errc::too_large or ::malformed names the member.
+// Encodes a request for the hub, and decodes it; pure. request_of(json_of(x)) is x. The bounds of the approval event
+// apply here too: Errc::too_large or ::malformed names the member.
 [[nodiscard]] json::Value json_of(const Request& request);
 [[nodiscard]] Result<Request> request_of(const json::Value& value);
 

@@ -21,7 +21,7 @@ namespace countersign::sidecar {
 namespace asio = boost::asio;
 using asio::local::stream_protocol;
 
-// One sidecar. Answers are handed to it and count as given when it says so.
+// One connection. A verdict passed to it is forwarded only once the sidecar confirms it.
 class Server::SidecarConnection final : public Runtime, public std::enable_shared_from_this<SidecarConnection> {
 public:
     SidecarConnection(stream_protocol::socket socket, Asking& hub, Clock& clock, std::string rules,
@@ -57,7 +57,7 @@ public:
         for (const auto& one : interrupting_) one->said.cancel();
         hub_.gone(*this, {}, "the sidecar is gone");
         co_await tasks_.join();
-        hub_.gone(*this, {}, "the sidecar is gone");  // also what was asked in its last moment
+        hub_.gone(*this, {}, "the sidecar is gone");  // also what it asked just before the end
     }
 
     asio::awaitable<Result<void>> forward(Verdict verdict) override {
@@ -67,7 +67,7 @@ public:
         if (const auto written = connection_.write(Message{TimedVerdict{std::move(verdict), until}}); !written) {
             co_return written.error();
         }
-        // Until then it may begin to write to its agent, and then that write has its time.
+        // The sidecar may begin to write to its agent until the verdict expires, and the write itself takes time.
         const auto said = std::make_shared<asio::steady_timer>(
             executor_, limits::sidecar_verdict_max + limits::agent_write_max + limits::agent_write_max);
         forwarding_[id] = said;
@@ -80,7 +80,7 @@ public:
         co_return Result<void>{};
     }
 
-    // One at a time of the same session: a second caller hears what comes of the first.
+    // One at a time per session: a second caller gets the result of the first.
     asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override {
         const auto keep = shared_from_this();
         auto known = std::ranges::find(interrupting_, who, [](const auto& one) { return one->who; });
@@ -106,7 +106,7 @@ public:
     }
     [[nodiscard]] bool outlives_hub() const override { return true; }
 
-    // Nothing more is read or said; what it ordered is still carried out.
+    // Reads and writes nothing more; an order that was received is still carried out.
     void close() {
         connection_.close();
         if (ordering_) ordering_->cancel();
@@ -115,14 +115,14 @@ public:
         const auto found = open_.find(request);
         if (found == open_.end()) return;
         if (ended) open_.erase(found);
-        // A line that finds no room is not worth a sidecar's connection.
+        // If the queue has no room for a line, dropping it is better than closing the connection.
         if (!line.empty()) (void)connection_.write(Message{Narrated{line}});
     }
     [[nodiscard]] Stage stage() const { return stage_; }
     [[nodiscard]] bool is_closed() const { return connection_.closed(); }
 
 private:
-    // Each call restarts its time.
+    // Each call restarts the deadline.
     void end_after(std::chrono::milliseconds time) {
         deadline_.cancel();
         deadline_ = tasks_.spawn(close_at(clock_.boot() + time));
@@ -131,14 +131,15 @@ private:
         co_await clock_.sleep_until(when);
         connection_.close();
     }
-    // It has said that it is a command: however long that takes, no silent connection can cost it its place.
+    // It has identified itself as a command: from now on, silent connections cannot take its place, however long it
+    // takes.
     void become_command() {
         deadline_.cancel();
         server_.make_room(Stage::command, local_commands_max);
         stage_ = Stage::command;
     }
 
-    // True: it judges calls by the same rules as this hub.
+    // True if it is a sidecar and was accepted.
     asio::awaitable<bool> introduced() {
         const auto message = co_await connection_.read();
         if (!message && message.error().code != Errc::unavailable) complain_(describe(message.error()));
@@ -167,7 +168,7 @@ private:
         const auto welcome = welcome_for(*hello);
         if (!welcome.failed) stage_ = Stage::sidecar;
         if (!welcome.failed) co_return connection_.write(Message{welcome}).has_value();
-        // What it sent behind its first line is not looked at.
+        // Anything sent after the first line is ignored.
         co_await answer(Message{welcome});
         co_return false;
     }
@@ -192,21 +193,21 @@ private:
         co_await answer(Message{std::move(came_of_it)});
     }
 
-    // Whoever asked has the time to read it, and goes.
+    // Sends the answer and gives the peer time to read it and disconnect.
     asio::awaitable<void> answer(Message message) {
         end_after(answer_read_max);
         const auto written = connection_.write(message);
         while (written && co_await connection_.read()) {}
     }
 
-    // Who gives it is known from the socket: the user who runs the hub, or root. Whether that person may, the gate
-    // says.
+    // The socket identifies the person: the user who runs the hub, or root. The gate decides whether they may give the
+    // order.
     asio::awaitable<void> carry_out(const GiveOrder& given) {
         const auto order =
             local_order(given.resume ? Order::Kind::resume : Order::Kind::halt, given.target, uid_, clock_);
         Result<Carried> carried = Error{Errc::unsupported, "this hub takes no orders"};
         if (server_.orders_ != nullptr) carried = co_await carried_out(order);
-        if (connection_.closed()) co_return;  // nobody is there to hear it
+        if (connection_.closed()) co_return;  // no one is left to hear it
         OrderCarried came_of_it{.failed = {}, .detail = {}, .said = {}};
         if (server_.order_words_) came_of_it.said = server_.order_words_(order, carried);
         if (!carried) {
@@ -216,7 +217,7 @@ private:
         co_await answer(Message{std::move(came_of_it)});
     }
 
-    // What the hub says may come after this session has ended.
+    // The hub may answer after this connection has ended.
     asio::awaitable<Result<Carried>> carried_out(Order order) {
         struct Awaited {
             std::shared_ptr<asio::steady_timer> heard;
@@ -235,7 +236,7 @@ private:
         co_return awaited->carried.value_or(Error{Errc::unavailable, "the client disconnected"});
     }
 
-    // False: this is nothing that a sidecar says.
+    // False: a sidecar does not send such a message.
     bool take(Message message) {
         if (auto* ask = std::get_if<Ask>(&message)) {
             asked_ = true;
@@ -246,7 +247,7 @@ private:
         } else if (auto* agent = std::get_if<Gone>(&message)) {
             tasks_.spawn(in_turn([this, gone = std::move(*agent)] { hub_.gone(*this, gone.who, gone.why); }));
         } else if (auto* ended = std::get_if<SessionEnded>(&message)) {
-            // The hub knows it by its address, which one that is gone may have had.
+            // Without an ask it has no sessions in the hub.
             if (!asked_) return true;
             tasks_.spawn(in_turn([this, end = std::move(*ended)] { hub_.session_ended(*this, end.who, end.failure); }));
         } else if (auto* unreadable = std::get_if<Unreadable>(&message)) {
@@ -259,7 +260,7 @@ private:
             waiting->second->cancel();
             forwarded_.insert_or_assign(forwarded->id, std::move(*forwarded));
         } else if (auto* interrupted = std::get_if<Interrupted>(&message)) {
-            // An older sidecar gives no number, and an interrupt that was given up is not there any more.
+            // Older sidecars send no number. An interrupt that was given up is no longer in the list.
             const auto known = std::ranges::find_if(interrupting_, [&](const auto& one) {
                 return interrupted->number == 0 || interrupted->number == one->heard.number;
             });
@@ -273,7 +274,7 @@ private:
         return true;
     }
 
-    // Behind what it asked just before: that begins a turn later.
+    // Runs after an earlier ask, which begins one turn later.
     static asio::awaitable<void> in_turn(std::function<void()> act) {
         act();
         co_return;
@@ -282,9 +283,9 @@ private:
     asio::awaitable<void> ask_hub(Request request) {
         const auto id = request.id;
         const auto asked = co_await hub_.ask(std::move(request), *this);
-        if (!asked && asked.error().code == Errc::away) co_return;  // it asks the next hub, when this one is gone
+        if (!asked && asked.error().code == Errc::away) co_return;  // it will ask the next hub when this one is gone
         Asked came_of_it{.id = id};
-        // The hub may know it by the id that it had before a restart.
+        // The hub may know the request by an id from before a restart.
         if (asked && *asked != id && open_.erase(id) > 0) open_.insert(*asked);
         if (!asked) {
             open_.erase(id);
@@ -295,23 +296,23 @@ private:
     }
 
     asio::any_io_executor executor_;
-    Server& server_;  // outlives its sessions
+    Server& server_;  // outlives its connections
     Connection connection_;
     Asking& hub_;
     Clock& clock_;
     std::string rules_;
     std::function<void(const std::string&)> complain_;
-    std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar has said it
+    std::map<Ulid, std::shared_ptr<asio::steady_timer>> forwarding_;  // cancelled when the sidecar confirms
     std::map<Ulid, Forwarded> forwarded_;
-    std::set<Ulid> open_;  // what it asked and nothing was decided about
+    std::set<Ulid> open_;  // asked, but not concluded
     bool asked_ = false;
-    unsigned uid_ = 0;  // of the other side
+    unsigned uid_ = 0;  // of the peer
     Stage stage_ = Stage::unintroduced;
     std::shared_ptr<asio::steady_timer> ordering_;  // cancelled when its order was carried out
     TaskGroup::Handle deadline_;
     struct Interrupting {
         Asker who;
-        asio::steady_timer said;  // cancelled when the sidecar has said it
+        asio::steady_timer said;  // cancelled when the sidecar confirms
         Interrupted heard;
     };
     std::vector<std::shared_ptr<Interrupting>> interrupting_;
@@ -322,7 +323,7 @@ private:
 Result<std::unique_ptr<Server>> Server::open(asio::any_io_executor executor, std::string path, Asking& hub,
                                              Clock& clock, std::string rules,
                                              std::function<void(const std::string&)> complain) {
-    (void)::unlink(path.c_str());  // whoever left it is dead: we hold the lock
+    (void)::unlink(path.c_str());  // its hub is dead: we hold the lock
     boost::system::error_code failed;
     stream_protocol::acceptor acceptor{executor};
     if (path.size() >= sizeof(sockaddr_un::sun_path)) {
@@ -356,7 +357,7 @@ asio::awaitable<void> Server::run() {
         boost::system::error_code failed;
         auto socket = co_await acceptor_.async_accept(asio::redirect_error(asio::use_awaitable, failed));
         if (failed == asio::error::operation_aborted || !acceptor_.is_open()) break;
-        if (failed) {  // no descriptors left, for one: the next try must not spin
+        if (failed) {  // e.g. no descriptors left: don't spin
             asio::steady_timer pause{acceptor_.get_executor(), limits::sidecar_accept_pause};
             co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, failed));
             continue;

@@ -117,13 +117,13 @@ json::Object json_of(const TimedVerdict& timed) {
     return object;
 }
 
-// Whether it is a resume.
+// Returns whether the action is a resume.
 std::optional<bool> action_named(std::string_view text) {
     if (text == "halt" || text == "resume") return text == "resume";
     return std::nullopt;
 }
 
-// An older hub or sidecar gives none, and has one interrupt at a time.
+// Older hubs and sidecars send none, and have one interrupt at a time.
 std::int64_t number_of(json::Fields& fields) { return fields.has("number") ? fields.integer("number") : 0; }
 
 std::string optional_text(json::Fields& fields, std::string_view name) {
@@ -180,7 +180,7 @@ Result<Message> message_of(json::Fields& fields) {
         return Message{Unreadable{fields.text("agentId"), fields.word("failed", errc_named), fields.text("detail")}};
     }
     if (type == "unasked") {
-        // An older sidecar gives fewer.
+        // Older sidecars send fewer members.
         const auto text = [&](std::string_view name) { return fields.has(name) ? fields.text(name) : std::string{}; };
         return Message{Unasked{{.agent_id = fields.text("agentId"),
                                 .tool_name = fields.text("toolName"),

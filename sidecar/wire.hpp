@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a sidecar and its hub say to each other: one JSON object a line, over the hub's local socket. Pure.
+// The messages between a sidecar and its hub: one JSON object per line, over the hub's local socket. Pure.
 //
 //   sidecar → hub   hello · ask · withdraw · gone · session_ended · unreadable · unasked · forwarded · interrupted
 //   hub → sidecar   welcome · asked · verdict · interrupt · narrated
 //
-// Some commands say one thing instead of hello, and hear one: reload → reloaded, order → carried, list_outbox →
-// outbox_listed, list_hub → hub_listed.
+// Commands send one message instead of hello and get one answer: reload → reloaded, order → carried,
+// list_outbox → outbox_listed, list_hub → hub_listed.
 //
-// Both sides are Countersign under the same user, so a request comes with its display fields: the raw call stays with
-// the sidecar, whose adapter redacted it and will answer it (I6).
+// Both sides are Countersign under the same user, so a request contains its display fields. The raw call stays with the
+// sidecar, whose adapter redacted it and will answer it (I6).
 #pragma once
 
 #include "core/json/value.hpp"
@@ -26,19 +26,19 @@
 
 namespace countersign::sidecar {
 
-// The first that a sidecar says: the fingerprint of the rules by which it judges calls, and for whom it will ask. An
-// older sidecar doesn't say for whom.
+// A sidecar's first message: the fingerprint of the rules by which it judges calls, and its agent and session. Older
+// sidecars leave out the latter.
 struct Hello {
     std::string rules;
     std::string agent_id = {};
     std::string session_key = {};
     friend bool operator==(const Hello&, const Hello&) = default;
 };
-// Whether the hub judges by the same rules; if not, it takes nothing more from this sidecar.
+// Whether the hub accepts the sidecar, e.g. because it has the same rules. If not, it reads no more from it.
 struct Welcome {
     std::optional<Errc> failed;
     std::string detail;
-    std::string halted = {};  // its agent is halted: in words for the person who started it
+    std::string halted = {};  // why its agent is halted, for the person who started it
     friend bool operator==(const Welcome&, const Welcome&) = default;
 };
 struct Ask {
@@ -50,13 +50,14 @@ struct Withdraw {
     std::string why;
     friend bool operator==(const Withdraw&, const Withdraw&) = default;
 };
-// The sessions that `who` covers are gone; so is everything they waited for. An older sidecar names none, which is all.
+// The sessions covered by `who` are gone, and with them everything they waited for. Older sidecars leave `who` out,
+// which means all sessions.
 struct Gone {
     std::string why;
     Asker who = {};
     friend bool operator==(const Gone&, const Gone&) = default;
 };
-// After that, how they ended: empty as agents do, else what failed.
+// Sent after Gone: how these sessions ended. Empty for a normal end, else what failed.
 struct SessionEnded {
     std::string failure;
     Asker who = {};
@@ -72,7 +73,7 @@ struct Unasked {
     UnaskedCall call;
     friend bool operator==(const Unasked&, const Unasked&) = default;
 };
-// What became of an ask: recorded and on its way to people, or why not.
+// The result of an ask: recorded and on its way to people, or why not.
 struct Asked {
     Ulid id;
     std::optional<Errc> failed;
@@ -86,34 +87,34 @@ struct Forwarded {
     friend bool operator==(const Forwarded&, const Forwarded&) = default;
 };
 
-// What became of the sidecar's own requests, in one line for the person who started it: what it waits for, and what was
+// News about the sidecar's own requests, one line for the person who started it: what it waits for, and what was
 // decided.
 struct Narrated {
     std::string line;
     friend bool operator==(const Narrated&, const Narrated&) = default;
 };
 
-// An answer counts only until then, on the clock that all processes of the machine share: a sidecar that was stopped
-// meanwhile must not give its agent an allow of which the log says that it never got there.
+// A verdict that is only valid until this time, on the clock that all processes of the machine share. A sidecar that
+// was suspended must not give its agent an allow after the hub has logged that it did not arrive.
 struct TimedVerdict {
     Verdict verdict;
     BootTime valid_until;
     friend bool operator==(const TimedVerdict&, const TimedVerdict&) = default;
 };
 
-// Somebody asks the hub to read its configuration again.
+// A command asks the hub to read its configuration again.
 struct Reload {
     friend bool operator==(const Reload&, const Reload&) = default;
 };
-// What came of it; with a failure nothing has changed.
+// The result; after a failure nothing has changed.
 struct Reloaded {
     std::optional<Errc> failed;
     std::string detail;
     friend bool operator==(const Reloaded&, const Reloaded&) = default;
 };
 
-// The sessions of a sidecar that `who` covers are to end their turns, and how that went. The number tells a late answer
-// from the one that is waited for.
+// Interrupt ends the turns of the sidecar's sessions that `who` covers; Interrupted is the result. The number
+// identifies late answers.
 struct Interrupt {
     std::int64_t number = 0;
     std::string why;
@@ -127,13 +128,13 @@ struct Interrupted {
     friend bool operator==(const Interrupted&, const Interrupted&) = default;
 };
 
-// Whoever runs the hub stops an agent from the command line, or lets it go on.
+// The operator halts or resumes an agent from the command line.
 struct GiveOrder {
     bool resume = false;
     std::string target;
     friend bool operator==(const GiveOrder&, const GiveOrder&) = default;
 };
-// What came of it, in words.
+// The result, in words.
 struct OrderCarried {
     std::optional<Errc> failed;
     std::string detail;
@@ -141,7 +142,7 @@ struct OrderCarried {
     friend bool operator==(const OrderCarried&, const OrderCarried&) = default;
 };
 
-// Somebody asks what waits to be sent.
+// A command asks for the messages that wait to be sent.
 struct ListOutbox {
     friend bool operator==(const ListOutbox&, const ListOutbox&) = default;
 };
@@ -150,7 +151,7 @@ struct OutboxListed {
     friend bool operator==(const OutboxListed&, const OutboxListed&) = default;
 };
 
-// Asks what the hub does: "status", "pending" or "grants".
+// A command asks for "status", "pending" or "grants".
 struct ListHub {
     std::string what;
     friend bool operator==(const ListHub&, const ListHub&) = default;
@@ -164,9 +165,9 @@ using Message = std::variant<Hello, Welcome, Ask, Withdraw, Gone, Unreadable, Un
                              Reload, Reloaded, Interrupt, Interrupted, GiveOrder, OrderCarried, ListOutbox,
                              OutboxListed, SessionEnded, ListHub, HubListed, Narrated>;
 
-// Without the line's end.
+// Without the line end.
 [[nodiscard]] std::string print(const Message& message);
-// Errc::malformed names the member that does not hold.
+// Errc::malformed names the invalid member.
 [[nodiscard]] Result<Message> parse(std::string_view line);
 
 }  // namespace countersign::sidecar
