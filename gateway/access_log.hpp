@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One JSON line a request. It says who, when, which route and how it ended; never a path, query, header or body,
-// because each of those can hold a secret.
+// One JSON line per request: who, when, which route, and the result. Never a path, query, header or body, because each
+// of them may contain a secret.
 #pragma once
 
 #include "core/time.hpp"
@@ -15,11 +15,11 @@
 namespace countersign::gateway {
 
 struct Access {
-    std::uint64_t number = 0;  // of the request, since the server was opened
-    WallTime time;             // when its head was there
+    std::uint64_t number = 0;  // since the server was opened
+    WallTime time;             // when the head was complete
     std::string client;
     std::string method;
-    std::string route;  // empty: none fits
+    std::string route;  // empty if no route matches
     unsigned status = 0;
     std::size_t bytes = 0;  // of the request's body
     std::chrono::milliseconds took{0};
@@ -28,7 +28,7 @@ struct Access {
 
 using LineSink = std::function<void(const std::string& line)>;
 
-// Without a line break. A method that is not one of the usual is "other": it is the sender's text.
+// Without a line break. An unusual method is written as "other", because it is the sender's text.
 [[nodiscard]] std::string to_line(const Access& access);
 
 }  // namespace countersign::gateway

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// BodyBudget: how many bytes of bodies may be in memory that no handler has verified. Whoever connects can send those,
-// so a bound on each body and on the connections is not enough.
+// BodyBudget: bounds the memory for bodies that no handler has verified. Anyone who can connect can send such bodies,
+// so bounding each body and the number of connections is not enough.
 //
-// The first bytes of each body are free: what a platform really delivers is small, and must get in while strangers hold
-// the rest.
+// The first bytes of each body are free: real deliveries are small, and must get in even while an attacker uses up the
+// budget.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@ class BodyBudget {
 public:
     BodyBudget(std::size_t bytes_max, std::size_t free_of_each) : left_{bytes_max}, free_of_each_{free_of_each} {}
 
-    // What one body takes, given back when this ends. The budget outlives it.
+    // The part of the budget that one body uses; returned on destruction. The budget must outlive it.
     class Share {
     public:
         explicit Share(BodyBudget& budget) : budget_{budget}, free_{budget.free_of_each_} {}
         Share(const Share&) = delete;
         Share& operator=(const Share&) = delete;
         ~Share() { budget_.left_ += taken_; }
-        // False: there is no room for so many bytes more, and none are taken.
+        // Takes this many more bytes. False if they do not fit; then nothing is taken.
         [[nodiscard]] bool take(std::size_t bytes);
 
     private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one listener puts up with. The defaults are those of core/limits.hpp; a test makes them small.
+// The limits of one listener. The defaults are in core/limits.hpp; tests use small values.
 #pragma once
 
 #include "core/limits.hpp"
@@ -9,8 +9,8 @@
 
 namespace countersign::gateway {
 
-// Of bodies that no handler has verified, all connections together: past the first bytes of each, which are enough for
-// an update of any platform, so much more.
+// Limits for unverified bodies: this many bytes of each body are free, enough for an update from any platform; beyond
+// that, all connections together may use unverified_body_bytes_max.
 inline constexpr std::size_t unverified_body_bytes_free = 32 * 1024;
 inline constexpr std::size_t unverified_body_bytes_max = 32 * 1024 * 1024;
 

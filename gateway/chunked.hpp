@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a chunked body ends. Stricter than the parser behind it: no chunk extension, no trailer, no bare line feed, and
-// no size with more digits than any body of ours could need.
+// ChunkScan: finds the end of a chunked body. Stricter than the parser after it: no chunk extensions, no trailers, no
+// bare line feeds, and no size with more digits than our largest body needs.
 #pragma once
 
 #include "gateway/framing.hpp"
@@ -15,7 +15,7 @@ class ChunkScan {
 public:
     explicit ChunkScan(std::size_t body_bytes_max) : left_{body_bytes_max} {}
 
-    // Takes what belongs to the body from the front of `bytes`; what follows it stays.
+    // Removes the bytes of this body from the front of `bytes`; later bytes stay.
     std::optional<Refusal> take(std::string_view& bytes);
     [[nodiscard]] bool done() const { return place_ == Place::done; }
 
@@ -25,7 +25,7 @@ private:
     std::optional<Refusal> size_digit(char symbol);
 
     Place place_ = Place::size;
-    std::size_t left_;  // bytes that the body may still have
+    std::size_t left_;  // remaining bytes of the body
     std::size_t chunk_ = 0;
     std::size_t digits_ = 0;
 };

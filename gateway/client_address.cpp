@@ -41,8 +41,8 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-// Removes the last part from the text, up to a separator outside of quotes, and returns it. From the end, because there
-// the proxy wrote: a client that opens a quote and never closes it must not swallow what the proxy added.
+// Removes the last part of the text, up to a separator outside quotes, and returns it. Reads from the end, where the
+// proxy wrote: a client's unclosed quote must not hide what the proxy added.
 std::string_view take_last(std::string_view& text, char separator) {
     bool quoted = false;
     auto at = text.size();
@@ -72,14 +72,14 @@ std::optional<ip::address> read_address(std::string_view text) {
         if (!is_port(text.substr(colon + 1))) return std::nullopt;
         text = text.substr(0, colon);
     }
-    if (text.find('%') != text.npos) return std::nullopt;  // a zone means nothing on this machine
+    if (text.find('%') != text.npos) return std::nullopt;  // a zone from another machine is meaningless here
     boost::system::error_code failed;
     const auto address = ip::make_address(text, failed);
     if (failed) return std::nullopt;
     return address;
 }
 
-// The `for` of one element of a Forwarded header (RFC 7239); nothing where it has none, or more than one.
+// The `for` of one element of a Forwarded header (RFC 7239). Empty if there is none, or more than one.
 std::string_view forwarded_for(std::string_view element) {
     constexpr std::string_view name = "for=";
     std::string_view found;

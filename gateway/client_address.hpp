@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is at the other end, as far as bounds are concerned.
+// Identifies the client of a connection, for its limits.
 #pragma once
 
 #include <boost/asio/ip/address.hpp>
@@ -11,17 +11,17 @@
 
 namespace countersign::gateway {
 
-// One address in one spelling: an IPv4 address that came mapped into IPv6 is the IPv4 address, without a zone.
+// Normalises an address: an IPv4 address mapped into IPv6 becomes the IPv4 address, without a zone.
 [[nodiscard]] boost::asio::ip::address unmapped(const boost::asio::ip::address& address);
 
-// What is counted as one client: an IPv4 address, or the /64 of an IPv6 address, which one household or host has to
-// itself.
+// The unit for per-client limits: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to one
+// household or host.
 class ClientAddress {
 public:
     explicit ClientAddress(const boost::asio::ip::address& address);
-    [[nodiscard]] const std::string& address() const { return address_; }  // in full, for the log
+    [[nodiscard]] const std::string& address() const { return address_; }  // the full address, for the log
 
-    // By what is counted, not by the full address.
+    // Compares the unit, not the full address.
     friend bool operator==(const ClientAddress& left, const ClientAddress& right) { return left.key_ == right.key_; }
     friend std::strong_ordering operator<=>(const ClientAddress& left, const ClientAddress& right) {
         return left.key_ <=> right.key_;
@@ -32,20 +32,20 @@ private:
     std::string key_;
 };
 
-// The header in which the proxies write the client's address. The other one is ignored: a proxy may pass it on as the
-// client wrote it.
+// The header in which the proxies report the client's address. The other header is ignored: a proxy may pass it on as
+// the client wrote it.
 enum class ProxyHeader { x_forwarded_for, forwarded };
 
-// Addresses of proxies that the operator named, and what they write.
+// The proxies that the operator configured, and the header they write.
 struct Proxies {
     std::vector<boost::asio::ip::address> addresses;
     ProxyHeader header = ProxyHeader::x_forwarded_for;
     [[nodiscard]] bool contain(const boost::asio::ip::address& address) const;
 };
 
-// The client behind a proxy: the last address in its header that is not a named proxy's. Each proxy adds the address
-// that it sees at the end, so whatever is left of that address is the client's own claim. The address of the nearest
-// known hop where the list has something else than an address. A peer that is not a named proxy is the client.
+// The client behind a proxy: the last address in the proxy's header that is not a configured proxy. Each proxy appends
+// the address it sees, so everything to the left of that one is the client's own claim. If the list contains something
+// that is not an address, returns the nearest known hop. A peer that is not a configured proxy is the client itself.
 [[nodiscard]] boost::asio::ip::address client_behind(const boost::asio::ip::address& peer, std::string_view header,
                                                      const Proxies& proxies);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ConnectionCount: how many connections there may be, in all and from one client.
+// ConnectionCount: limits the connections, in total and per client.
 //
-// A full house doesn't turn a newcomer away: it closes the oldest connection that has not brought an authentic request,
-// of the client that has the most of those. Slow strangers then cost each other their places, not the platform its own.
+// At the limit a new connection is not refused. Instead the oldest connection without an authentic request is closed,
+// from the client with the most of those. So slow attackers take places from each other, not from the platform.
 #pragma once
 
 #include "gateway/client_address.hpp"
@@ -16,8 +16,9 @@
 
 namespace countersign::gateway {
 
-// How many connections leave the rest of the program descriptors enough: a stranger who holds connections open must not
-// keep the log from opening its next file. At least one, so that an operator still hears what is wrong.
+// How many connections to allow so that the rest of the program has enough descriptors: an attacker who holds
+// connections open must not keep the log from opening its next file. At least one, so that an operator can still read
+// what is wrong.
 [[nodiscard]] std::size_t connections_within(std::size_t wanted, std::size_t descriptors);
 
 class ConnectionCount {
@@ -30,7 +31,7 @@ class ConnectionCount {
 public:
     ConnectionCount(std::size_t max, std::size_t per_client_max) : max_{max}, per_client_max_{per_client_max} {}
 
-    // The place of one connection, from its admission until it ends or is evicted. The count outlives every ticket.
+    // The place of one connection, from admission until it ends or is evicted. The count must outlive every ticket.
     class Ticket {
     public:
         Ticket(ConnectionCount& count, const std::optional<ClientAddress>& client);
@@ -38,16 +39,17 @@ public:
         Ticket& operator=(const Ticket&) = delete;
         ~Ticket() { release(); }
 
-        // Called once, when the connection loses its place. It must close its socket and must not destroy the ticket.
+        // Called once when the connection is evicted. The callback must close the socket and must not destroy the
+        // ticket.
         void on_eviction(std::function<void()> close) { close_ = std::move(close); }
         [[nodiscard]] bool evicted() const { return count_ == nullptr; }
 
-        // The client that a proxy's connection serves from now on; nothing between two requests. It is unverified
-        // again. False: that client has its share of connections, and none of them can be evicted.
+        // Sets the client that a proxy's connection now serves, or none between two requests. The connection is
+        // unverified again. False if that client has all its connections and none of them can be evicted.
         [[nodiscard]] bool serve(const std::optional<ClientAddress>& client);
-        // This client has sent an authentic request. Its connection keeps its place.
+        // The client sent an authentic request, so its connection keeps its place.
         void verify();
-        // A connection isn't evicted while a handler works on its request.
+        // A connection is not evicted while a handler works on its request.
         void set_answering(bool answering) { answering_ = answering; }
 
     private:
@@ -60,14 +62,14 @@ public:
 
         ConnectionCount* count_;
         std::list<Ticket*>::iterator position_;
-        std::optional<Clients::iterator> client_;  // nothing: it serves no client
+        std::optional<Clients::iterator> client_;  // empty: it serves no client
         bool verified_ = false;
         bool answering_ = false;
         std::function<void()> close_;
     };
 
-    // Nothing: a named proxy, which has no share of its own. Null when a bound is reached and no connection can be
-    // evicted.
+    // `client` is empty for a configured proxy, which has no limit of its own. Null if a limit is reached and no
+    // connection can be evicted.
     [[nodiscard]] std::unique_ptr<Ticket> admit(const std::optional<ClientAddress>& client);
     [[nodiscard]] std::size_t total() const { return tickets_.size(); }
     [[nodiscard]] std::size_t refused() const { return refused_; }
@@ -82,7 +84,7 @@ private:
     std::size_t refused_ = 0;
     std::size_t evicted_ = 0;
     Clients clients_;
-    std::list<Ticket*> tickets_;  // the oldest first
+    std::list<Ticket*> tickets_;  // oldest first
 };
 
 }  // namespace countersign::gateway

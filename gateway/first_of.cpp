@@ -17,7 +17,7 @@ asio::awaitable<void> first_of(asio::awaitable<void> one, asio::awaitable<void> 
     try {
         co_await (std::move(one) || std::move(other));
     } catch (const asio::multiple_exceptions&) {
-        // Both were cancelled from outside. A task group takes this one as the end of the task.
+        // Both waits were cancelled from outside. A task group accepts this exception as the normal end of a task.
         throw boost::system::system_error{asio::error::operation_aborted};
     }
 }

@@ -5,8 +5,8 @@
 
 namespace countersign::gateway {
 
-// Resolves with the first of two waits and cancels the other: only for what may be cancelled, never for a decision.
-// When it is cancelled itself, it ends as every Asio operation does.
+// Resolves with the first of two waits and cancels the other. Only for waits that may be cancelled, never for a
+// decision. If it is cancelled itself, it throws operation_aborted like any Asio operation.
 boost::asio::awaitable<void> first_of(boost::asio::awaitable<void> one, boost::asio::awaitable<void> other);
 
 }  // namespace countersign::gateway

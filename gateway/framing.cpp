@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
-// Headers that may stand in several lines, because they are lists that nobody here decides by. Any other that comes
-// twice is refused: a verifier would read the one, a proxy the other.
+// List headers that may be repeated, because no decision depends on them. Any other repeated header is refused: a
+// verifier might read one of them and a proxy the other.
 constexpr std::array<std::string_view, 10> lists{"accept",  "accept-charset", "accept-encoding", "accept-language",
                                                  "baggage", "cache-control",  "forwarded",       "tracestate",
                                                  "via",     "x-forwarded-for"};
@@ -41,14 +41,14 @@ std::string lower(std::string_view text) {
     return result;
 }
 
-// Blanks only: a tab is a control character and has been refused.
+// Trims spaces only; tabs are control characters and have been refused.
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(' ');
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-// The text up to the separator, which is removed along with it; all of it if there is none.
+// Returns the text up to the separator and removes both; returns all of it without one.
 std::string_view cut(std::string_view& text, std::string_view separator) {
     const auto at = text.find(separator);
     const auto piece = text.substr(0, at);
@@ -58,7 +58,7 @@ std::string_view cut(std::string_view& text, std::string_view separator) {
 
 using Verdict = std::optional<Refusal>;
 
-// The headers that say how the message is framed, gathered while the lines are read.
+// Collects the headers that determine the framing, line by line.
 class HeadReader {
 public:
     explicit HeadReader(const Bounds& bounds) : bounds_{bounds} {}
@@ -80,7 +80,7 @@ public:
     Verdict header(std::string_view line) {
         if (++head_.headers > bounds_.headers) return Refusal{431, "there are too many headers"};
         const auto colon = line.find(':');
-        // A folded line begins with a blank and a blank before the colon is none of the name: neither is a token.
+        // A folded line begins with a space, and a space before the colon is not part of a name: neither is a token.
         if (colon == line.npos || !is_token(line.substr(0, colon)))
             return Refusal{400, "a header's name is not a word"};
         const auto name = lower(line.substr(0, colon));
@@ -93,7 +93,7 @@ public:
         if (http11_ && !names_.contains("host")) return Refusal{400, "the Host is missing"};
         if (head_.chunked && head_.length) return Refusal{400, "the body has a length and is chunked"};
         if (head_.chunked && !http11_) return Refusal{400, "HTTP/1.0 has no chunked body"};
-        // An HTTP/1.0 connection ends with its answer, whatever it asked for.
+        // An HTTP/1.0 connection always ends after its answer.
         head_.keep_alive = http11_ && !close_;
         return {};
     }
@@ -133,14 +133,14 @@ private:
         return {};
     }
 
-    // Several lines of a list are one list.
+    // Several lines of a list header form one list.
     static void append(std::string& list, std::string_view text) {
         if (!list.empty()) list += ',';
         list += text;
     }
 
     Verdict length(std::string_view text) {
-        constexpr std::size_t digits_max = 18;  // what surely fits, and is far beyond every bound
+        constexpr std::size_t digits_max = 18;  // always fits, and far beyond every limit
         const bool plain = !text.empty() && std::ranges::all_of(text, is_digit) && (text == "0" || text[0] != '0');
         if (!plain) return Refusal{400, "the length is not a plain number"};
         if (text.size() > digits_max) return Refusal{413, "the body is too large"};

@@ -36,7 +36,7 @@ asio::awaitable<void> Handover::run(Inbound* handler, InboundMessage message, st
         delivery->fill(co_await handler->handle(std::move(message)));
     } catch (...) {
         delivery->fill({.status = 500, .content_type = {}, .body = {}});
-        throw;  // the group tells the operator
+        throw;  // the task group reports it to the operator
     }
 }
 
@@ -57,10 +57,10 @@ asio::awaitable<Response> Handover::give(const Endpoint* route, InboundMessage m
     const auto arrived = message.arrived;
     message.slot = delivery;
     handling_.spawn(run(route->handler, std::move(message), delivery));
-    // Two waits, not the handler: it must not be cancelled.
+    // Waits for the reply, not for the handler, which must not be cancelled.
     co_await first_of(answered(delivery), clock_.sleep_until(arrived + route->handler->reply_max()));
     const bool late = delivery->fill(route->handler->deferred());
-    auto response = sendable(*delivery->reply);  // it stays: the slot is taken
+    auto response = sendable(*delivery->reply);  // cannot change any more: the slot is filled
     if (late) response.why = "the handler was late: its result follows";
     co_return response;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handover: gives a request to its handler and waits for the answer, but no longer than a platform can be kept waiting.
+// Handover: passes a request to its handler and waits for the answer, but no longer than the platform is willing to
+// wait.
 //
-// The handler runs in a group of its own: neither the deadline nor a peer that hangs up ends it, because a click that
-// arrived counts. Past the deadline the peer gets the handler's deferred answer, which promises nothing.
+// The handler runs in its own task group, so neither the deadline nor a peer that disconnects ends it: a click that
+// arrived must be processed. After the deadline the peer gets the handler's deferred answer, which promises nothing.
 #pragma once
 
 #include "core/hub/task_group.hpp"
@@ -26,7 +27,7 @@ public:
     Handover(boost::asio::any_io_executor executor, Clock& clock, const Bounds& bounds,
              std::function<void(const std::string&)> stray);
 
-    // 503 when too many are in hand, also those whose deferred answer is out; 500 when the handler threw.
+    // 503 if too many handlers are running, including those after their deadline; 500 if the handler threw.
     boost::asio::awaitable<Response> give(const Endpoint* route, InboundMessage message);
     void cancel() { handling_.cancel(); }
     boost::asio::awaitable<void> join() { return handling_.join(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Health: is the process alive, and can it do its work? For the admin listener only: reasons are for the operator.
+// Health: reports whether the process is alive, and whether it can do its work. For the admin listener only, because
+// the reasons are meant for the operator.
 #pragma once
 
 #include "core/ports/inbound.hpp"
@@ -17,7 +18,7 @@ public:
     Health(const Health&) = delete;
     Health& operator=(const Health&) = delete;
 
-    // GET /livez: 200 whenever the loop runs. GET /readyz: 200, or 503 with one line a reason.
+    // GET /livez: 200 while the event loop runs. GET /readyz: 200, or 503 with one line per reason.
     [[nodiscard]] std::vector<Endpoint> routes();
 
 private:
@@ -39,7 +40,7 @@ private:
     Ready ready_;
 };
 
-// The page of /readyz: bounded, and each reason is one line whatever it holds.
+// The page for /readyz: bounded; each reason becomes exactly one line.
 [[nodiscard]] Reply readiness_page(const std::vector<std::string>& unready);
 
 }  // namespace countersign::gateway

@@ -25,7 +25,7 @@ Target split_target(std::string_view target) {
     return {target.substr(0, mark), target.substr(mark + 1)};
 }
 
-// Every request leaves its line, also one that is cut off in the middle.
+// Logs every request, even if the connection breaks off.
 class LoggedAccess : public Access {
 public:
     LoggedAccess(Access access, const Common& common)
@@ -93,7 +93,7 @@ asio::awaitable<HttpConnection::Next> HttpConnection::exchange() {
     co_return again ? Next::again : Next::goodbye;
 }
 
-// True: a head is there, or was refused. False: the peer has gone, was idle for too long, or we drain.
+// True if there is a head or a refusal. False if the peer has gone, was idle too long, or the server drains.
 asio::awaitable<bool> HttpConnection::read_head() {
     reader_.push({});
     busy_ = !reader_.untouched();
@@ -104,13 +104,13 @@ asio::awaitable<bool> HttpConnection::read_head() {
             if (!busy_ || !stream_.late()) co_return false;
             reader_.refuse({408, "the head took too long"});
         }
-        // The first byte of a request starts its clock; the next ones do not.
+        // The first byte of a request starts its deadline; later ones do not extend it.
         if (!std::exchange(busy_, true)) stream_.allow(common_.bounds.head);
     }
     co_return true;
 }
 
-// True: the body is there, or was refused. False: the peer has gone. The share outlives this.
+// True if there is a body or a refusal. False if the peer has gone. The share must outlive this.
 asio::awaitable<bool> HttpConnection::read_body(std::size_t body_bytes_max, BodyBudget::Share& share) {
     stream_.allow(common_.bounds.body);
     auto got = reader_.behind_head();
@@ -163,7 +163,7 @@ asio::awaitable<std::optional<Response>> HttpConnection::respond(ClientAddress c
     co_return response;
 }
 
-// Only a route that verifies its requests can make a connection keep its place.
+// Only a route that verifies its requests can protect a connection from eviction.
 asio::awaitable<Response> HttpConnection::hand_over(const Endpoint* route, InboundMessage message) {
     ticket_.set_answering(true);
     auto response = co_await common_.handover.give(route, std::move(message));
@@ -177,7 +177,7 @@ asio::ip::address HttpConnection::client_of(const Head& head) const {
     return client_behind(peer_, standard ? head.forwarded : head.forwarded_for, common_.proxies);
 }
 
-// A direct connection was counted when it was accepted. Who a proxy speaks for is known only now.
+// A direct connection was counted when it was accepted. The client behind a proxy is only known now.
 std::optional<Response> HttpConnection::over_share(const ClientAddress& client) {
     if (!is_proxied_ || client == ClientAddress{peer_} || ticket_.serve(client)) return std::nullopt;
     auto response = refused({429, "this client has too many connections"});
@@ -185,7 +185,7 @@ std::optional<Response> HttpConnection::over_share(const ClientAddress& client) 
     return response;
 }
 
-// Every request costs, also one that cannot be read.
+// Every request costs a token, even an unreadable one.
 std::optional<Response> HttpConnection::over_rate(const ClientAddress& client) {
     if (common_.rate == nullptr || !is_a_client()) return std::nullopt;
     const auto wait = common_.rate->take(client, common_.clock.boot());
@@ -195,7 +195,7 @@ std::optional<Response> HttpConnection::over_rate(const ClientAddress& client) {
     return response;
 }
 
-// What can be said before the body is read.
+// Checks that are possible before the body is read.
 std::variant<Router::Found, Response> HttpConnection::admit(const ClientAddress& client) const {
     auto found = common_.router.find(reader_.head().method, split_target(reader_.head().target).path);
     if (std::holds_alternative<Router::NotFound>(found)) return refused({404, "there is nothing here"});
@@ -213,13 +213,13 @@ std::variant<Router::Found, Response> HttpConnection::admit(const ClientAddress&
     return std::move(match);
 }
 
-// From loopback, with no proxy named, comes a proxy that nobody named, and so everybody at once: a stranger's wrong
-// secrets must not cost the platform its deliveries.
+// A loopback peer, when no proxy is configured, is an unconfigured proxy and stands for all its clients: an attacker's
+// wrong secrets must not block the platform's deliveries.
 bool HttpConnection::is_a_client() const {
     return !common_.proxies.addresses.empty() || !unmapped(peer_).is_loopback();
 }
 
-// After an answer that did not wait for the body: a request without one is over, and the next may follow it.
+// After an answer that did not need the body: a request without a body is complete, and another may follow.
 bool HttpConnection::skip_unread() {
     if (reader_.stage() == Stage::judging && reader_.accept(0) == Stage::complete) reader_.take();
     return reader_.stage() == Stage::head;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpConnection: one connection, one request after the other. Every wait has a deadline, every size a bound.
+// HttpConnection: serves one connection, one request after the other. Every wait has a deadline, every size a limit.
 //
-// The order of work, so that little is spent on a stranger, and nothing of what a stranger wrote is believed:
-//   1. the connection is one that the client may have (Server), and its bytes come in time
+// The order of checks, so that an unknown client costs little and nothing it sent is trusted:
+//   1. the client may have this connection (Server), and its bytes arrive in time
 //   2. the head: its size and its framing, strictly                            400, 408, 414, 431, 501, 505
-//   3. the rate of the client, whatever it asks for, and, behind a proxy, the
-//      connections that it has there                                           429
+//   3. the client's request rate, whatever it asks for, and, behind a proxy,
+//      the number of its connections there                                     429
 //   4. the path and the method                                                 404, 405
-//   5. the budget of a client that was refused lately                          429
-//   6. the body, as far as the route takes one, and all unverified bodies
-//      together have room                                                      408, 413, 503
+//   5. the budget of a client that was refused recently                        429
+//   6. the body, up to the route's limit and the space for all unverified
+//      bodies                                                                  408, 413, 503
 //   7. the handler, which verifies the raw bytes before it parses them (I5)    401, 403: counts for step 5
 #pragma once
 
@@ -36,7 +36,7 @@
 
 namespace countersign::gateway {
 
-// What the sessions of a server have in common. The server owns it, and outlives them.
+// State shared by all connections of a server, which owns it and outlives them.
 struct Common {
     const Bounds& bounds;
     const Router& router;
@@ -46,20 +46,20 @@ struct Common {
     Handover& handover;
     RefusalLimit& refusals;
     BodyBudget& unverified;
-    RequestRate* rate;           // null: this listener is the operator's own
-    std::uint64_t requests = 0;  // counted for the log
-    bool draining = false;       // the answer that is being made is the connection's last
+    RequestRate* rate;           // null on the operator's own listener
+    std::uint64_t requests = 0;  // number of requests, for the log
+    bool draining = false;       // the current answer is the last one on its connection
 };
 
 class HttpConnection {
 public:
-    // Borrows the ticket. Losing its place closes the connection.
+    // Borrows the ticket. If the ticket is evicted, the connection closes.
     HttpConnection(boost::asio::ip::tcp::socket socket, std::shared_ptr<boost::asio::ssl::context> tls,
                    boost::asio::ip::address peer, ConnectionCount::Ticket& ticket, Common& common);
 
     // Resolves when the connection has ended.
     boost::asio::awaitable<void> run();
-    // Ends it unless a request has begun.
+    // Closes the connection unless a request has begun.
     void end_if_idle();
 
 private:
@@ -85,7 +85,7 @@ private:
     RequestReader reader_;
     std::vector<char> received_;
     std::size_t served_ = 0;
-    bool busy_ = false;  // a request has begun and is not answered
+    bool busy_ = false;  // a request has begun and is not answered yet
 };
 
 }  // namespace countersign::gateway

@@ -19,7 +19,7 @@ using boost::system::error_code;
 
 namespace {
 
-// A child of ours must not hold a port or a peer's connection open.
+// Our children must not keep a port or a connection open.
 void close_on_exec(int descriptor) { ::fcntl(descriptor, F_SETFD, FD_CLOEXEC); }
 
 Error not_opened(const tcp::endpoint& at, const error_code& failed) {
@@ -83,7 +83,7 @@ asio::awaitable<std::optional<tcp::socket>> Listener::accept() {
             co_return socket;
         }
         if (!acceptor_.is_open() || failed == asio::error::connection_aborted) continue;
-        // Out of descriptors or memory. Trying again at once would only burn the processor.
+        // Out of descriptors or memory. Retrying at once would only burn the processor.
         asio::steady_timer pause{acceptor_.get_executor(), limits::gateway_accept_pause};
         co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, failed));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listener: an address that is listened on. Plain HTTP is for loopback alone, where a proxy in front brings the TLS.
+// Listener: one listening address. Plain HTTP is allowed only on loopback, where a proxy in front terminates TLS.
 #pragma once
 
 #include "core/result.hpp"
@@ -19,18 +19,18 @@ namespace countersign::gateway {
 
 class Listener {
 public:
-    // `address` is an IP address, not a name; port 0 takes a free one. Errc::bad_config for what may not be listened
-    // on, Errc::busy when somebody else does.
+    // `address` is an IP address, not a name; port 0 takes a free one. Errc::bad_config if we may not listen there,
+    // Errc::busy if another program does.
     static Result<Listener> open(const boost::asio::any_io_executor& executor, const std::string& address,
                                  std::uint16_t port, const std::optional<TlsFiles>& tls);
 
     [[nodiscard]] std::uint16_t port() const { return port_; }
     [[nodiscard]] const std::shared_ptr<boost::asio::ssl::context>& tls() const { return tls_; }
-    // The next handshake shows this certificate. Connections that are there keep theirs until they end.
-    // Precondition: the listener was opened with TLS.
+    // Uses this certificate from the next handshake on. Existing connections keep theirs until they end. Precondition:
+    // the listener was opened with TLS.
     void show(std::shared_ptr<boost::asio::ssl::context> tls) { tls_ = std::move(tls); }
 
-    // The next connection; none after close(). When the system has no descriptor left it waits a little and goes on.
+    // The next connection; empty after close(). If the system has no descriptors left, waits a little and tries again.
     boost::asio::awaitable<std::optional<boost::asio::ip::tcp::socket>> accept();
     void close();
 

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// As the format has it: a backslash, a quote and a line's end are escaped, everything else is UTF-8 as it is.
+// As the format requires: escapes backslashes, quotes and line feeds, and leaves other UTF-8 as it is.
 std::string escaped(std::string_view value) {
     std::string text;
     for (const char symbol : utf8::repaired(value)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// MetricsPage: GET /metrics in the text format of Prometheus. For the admin listener only: nobody is asked who they
-// are.
+// MetricsPage: GET /metrics in the text format of Prometheus. For the admin listener only, because it does not
+// authenticate clients.
 #pragma once
 
 #include "core/ports/inbound.hpp"
@@ -33,8 +33,8 @@ private:
     Page page_;
 };
 
-// The page, at most metrics_bytes_max long. A family that does not fit is left out as a whole, because half of one sums
-// up wrong, and countersign_metrics_left_out says how many were.
+// The page, at most metrics_bytes_max long. A family that does not fit is left out completely, because half a family
+// would give wrong sums. countersign_metrics_left_out counts these.
 [[nodiscard]] Reply metrics_page(const std::vector<Metric>& metrics);
 
 }  // namespace countersign::gateway

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RefusalLimit: who was refused too often lately is not listened to. A wrong secret costs its sender its budget, so
-// that nobody tries many; a right one costs nothing.
+// RefusalLimit: ignores clients that were refused too often recently. A wrong secret costs its sender budget, so that
+// no client can try many; a right one costs nothing.
 #pragma once
 
 #include "core/time.hpp"
@@ -17,7 +17,7 @@ public:
         : per_minute_{per_minute}, clients_max_{clients_max} {}
 
     [[nodiscard]] bool admits(const ClientAddress& client, BootTime now) const;
-    // When the table is full, the client whose minute began first is forgotten.
+    // If the table is full, forgets the client whose minute began first.
     void count(const ClientAddress& client, BootTime now);
     [[nodiscard]] std::size_t size() const { return minutes_.size(); }
 

@@ -5,11 +5,11 @@
 
 namespace countersign::gateway {
 
-// A token a second is one thousandth a millisecond: no fraction is lost between two requests.
+// One token per second is one thousandth per millisecond, so no fraction is lost between requests.
 std::int64_t RequestRate::left(const Bucket& bucket, BootTime now) const {
     const auto per_millisecond = static_cast<std::int64_t>(bounds_.per_second);
     if (per_millisecond == 0) return bucket.thousandths;
-    // Not longer than it takes to fill it: a client that comes back after a year must not overflow a number.
+    // Bounded by the time to fill the bucket, so that a client that returns after a year cannot cause an overflow.
     const auto passed = std::clamp<std::int64_t>((now - bucket.as_of).count(), 0, full() / per_millisecond + 1);
     return std::min(full(), bucket.thousandths + passed * per_millisecond);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RequestRate: how often one client may ask at all. A bucket of tokens a client, one a request whatever became of it:
-// what was not found or not allowed costs as much, so that nobody searches for paths or keeps us busy for nothing.
+// RequestRate: limits how often one client may send requests. Each client has a bucket of tokens and pays one per
+// request, whatever the result. So searching for paths, or keeping us busy with refused requests, is limited too.
 #pragma once
 
 #include "core/time.hpp"
@@ -23,8 +23,8 @@ public:
     };
     explicit RequestRate(const Bounds& bounds) : bounds_{bounds} {}
 
-    // Takes a token; if there is none, how long to wait for one, at least a second. When the table is full, the client
-    // with the most tokens left is forgotten: it loses the least, and one that has none must not get new ones that way.
+    // Takes a token. Without one, returns how long to wait, at least a second. If the table is full, forgets the client
+    // with the most tokens: it loses the least, and a client without tokens must not get new ones that way.
     [[nodiscard]] std::optional<std::chrono::seconds> take(const ClientAddress& client, BootTime now);
     [[nodiscard]] std::size_t size() const { return buckets_.size(); }
 

@@ -84,7 +84,7 @@ void RequestReader::read_body() {
     if (scanned_ > 0) feed(scanned_);
     const bool ended = chunk_scan_ ? chunk_scan_->done() : unseen_ == 0;
     if (stage_ != Stage::body || (!ended && !parser_->is_done())) return;
-    // Both have come to the end, at the same byte, and no header was added behind the body.
+    // Both readers must end at the same byte, and no header may have been added after the body.
     if (!ended || !parser_->is_done() || scanned_ != 0 || !readers_agree()) {
         return refuse({400, "the body can be read in two ways"});
     }
@@ -103,7 +103,7 @@ void RequestReader::scan_body() {
     scanned_ = buffer_.size() - fresh.size();
 }
 
-// The parser may leave the beginning of a chunk's size for the next time.
+// The parser may leave the beginning of a chunk size for the next call.
 void RequestReader::feed(std::size_t bytes) {
     boost::system::error_code error;
     const auto taken = parser_->is_done() ? 0 : parser_->put(asio::const_buffer{buffer_.data(), bytes}, error);

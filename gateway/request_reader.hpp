@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// RequestReader: bytes in, one request after the other out. No socket and no clock: the session brings both, a fuzzer
-// brings bytes.
+// RequestReader: takes bytes and returns one request after the other. No socket and no clock: the connection supplies
+// both, and a fuzzer supplies bytes.
 //
-// Two readers must agree on every request: the strict check of the raw bytes, which says where head and body end, and
-// Beast's parser, which gets exactly those bytes. Where they differ the request is refused.
+// Two readers must agree on every request: the strict check of the raw bytes, which determines where head and body end,
+// and Beast's parser, which gets exactly those bytes. If they disagree, the request is refused.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -22,11 +22,11 @@ namespace countersign::gateway {
 class RequestReader {
 public:
     enum class Stage {
-        head,      // waits for bytes of a head
-        judging,   // the head is there: accept() or refuse() it before its body is read
-        body,      // waits for bytes of the body
-        complete,  // take() it
-        refused,   // for good: what follows on this connection cannot be trusted to be a request
+        head,      // needs more bytes of the head
+        judging,   // the head is complete: call accept() or refuse() before its body is read
+        body,      // needs more bytes of the body
+        complete,  // call take()
+        refused,   // final: later bytes on this connection cannot be trusted to be a request
     };
 
     explicit RequestReader(const Bounds& bounds);  // borrows
@@ -34,9 +34,9 @@ public:
     RequestReader(const RequestReader&) = delete;
     RequestReader& operator=(const RequestReader&) = delete;
 
-    // Bytes that come while a request is judged or complete belong to the next one.
+    // Bytes that arrive while a request is being judged or is complete belong to the next request.
     Stage push(std::string_view bytes);
-    // Precondition: judging. The route's own bound on the body binds from here on.
+    // Precondition: judging. The route's body limit applies from here on.
     Stage accept(std::size_t body_bytes_max);
     void refuse(Refusal refusal);
 
@@ -44,16 +44,16 @@ public:
         std::vector<HttpHeader> headers;
         std::string body;
     };
-    // Precondition: complete. The next request begins.
+    // Precondition: complete. Then the next request begins.
     Message take();
 
     [[nodiscard]] Stage stage() const { return stage_; }
-    [[nodiscard]] const Head& head() const { return head_; }  // from judging on, until take()
+    [[nodiscard]] const Head& head() const { return head_; }  // valid from judging until take()
     [[nodiscard]] const Refusal& refusal() const { return refusal_; }
-    // No byte of the next request has come.
+    // Whether no byte of the next request has arrived.
     [[nodiscard]] bool untouched() const { return stage_ == Stage::head && buffer_.empty(); }
     [[nodiscard]] std::size_t buffered() const { return buffer_.size(); }
-    // Precondition: judging. What came along with the head.
+    // Precondition: judging. The number of bytes that arrived after the head.
     [[nodiscard]] std::size_t behind_head() const { return buffer_.size() - head_bytes_; }
 
 private:
@@ -67,13 +67,13 @@ private:
 
     const Bounds& bounds_;
     Stage stage_ = Stage::head;
-    std::string buffer_;  // not given to the parser yet
+    std::string buffer_;  // not passed to the parser yet
     HeadScan head_scan_;
     std::size_t head_bytes_ = 0;
     Head head_;
     Refusal refusal_;
-    std::size_t scanned_ = 0;   // of the buffer: known to be of this body
-    std::uint64_t unseen_ = 0;  // of a sized body: not scanned yet
+    std::size_t scanned_ = 0;   // how many bytes of the buffer are known to belong to this body
+    std::uint64_t unseen_ = 0;  // how many bytes of a body with a length were not scanned yet
     std::optional<ChunkScan> chunk_scan_;
     std::unique_ptr<Parser> parser_;
 };

@@ -51,7 +51,7 @@ std::string_view phrase(unsigned status) {
     }
 }
 
-// Sun, 06 Nov 1994 08:49:37 GMT, in English whatever the locale.
+// Sun, 06 Nov 1994 08:49:37 GMT, in English in any locale.
 std::string http_date(WallTime now) {
     constexpr std::array days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
     constexpr std::array months{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
@@ -75,7 +75,7 @@ bool one_line(std::string_view text) {
     return std::ranges::all_of(text, [](char symbol) { return symbol >= 0x20 && symbol < 0x7F; });
 }
 
-// What every answer has already, or has in a field of its own.
+// Headers that every response already has, or has in a field of its own.
 constexpr std::array ours{"cache-control", "content-type", "date", "x-content-type-options"};
 
 bool is_ours(const HttpHeader& header) {

@@ -14,18 +14,18 @@ bool is_plain(char symbol) {
            symbol == '-' || symbol == '_' || symbol == '.';
 }
 
-// No proxy in front rewrites such a part: nothing to decode, and neither "." nor "..".
+// A part that no proxy would rewrite: nothing to decode, and neither "." nor "..".
 bool is_plain_part(std::string_view part) {
     return !part.empty() && !part.starts_with('.') && std::ranges::all_of(part, is_plain);
 }
 
-// The name of a part in braces; empty for any other part.
+// The name of a parameter part in braces; empty for other parts.
 std::string_view parameter_of(std::string_view part) {
     if (part.size() < 3 || !part.starts_with('{') || !part.ends_with('}')) return {};
     return part.substr(1, part.size() - 2);
 }
 
-// Takes the first part of a path, which begins with '/'.
+// Removes the first part of a path, which begins with '/', and returns it.
 std::string_view take_part(std::string_view& path) {
     path.remove_prefix(1);
     const auto part = path.substr(0, path.find('/'));
@@ -43,7 +43,7 @@ bool can_be_asked_for(std::string_view path) {
     return true;
 }
 
-// The parameters, if the path is one of this pattern.
+// The parameters if the path matches this pattern.
 std::optional<std::vector<PathParameter>> match(std::string_view pattern, std::string_view path) {
     std::vector<PathParameter> parameters;
     while (!pattern.empty() && path.starts_with('/')) {
@@ -60,7 +60,7 @@ std::optional<std::vector<PathParameter>> match(std::string_view pattern, std::s
     return parameters;
 }
 
-// Whether there is a path that fits both.
+// Whether some path matches both patterns.
 bool overlap(std::string_view one, std::string_view other) {
     while (!one.empty() && !other.empty()) {
         const auto left = take_part(one);

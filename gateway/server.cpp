@@ -23,7 +23,7 @@ Result<Proxies> read_proxies(const ServerOptions& options) {
     return proxies;
 }
 
-// What the system lets this process open, as it is now.
+// The current limit on this process's open descriptors.
 std::size_t descriptors() {
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -77,8 +77,8 @@ asio::awaitable<void> Server::run() {
         boost::system::error_code gone;
         const auto peer = socket->remote_endpoint(gone);
         if (gone) continue;
-        // Who a named proxy speaks for is counted when it has said so. One too many is closed unread: an answer would
-        // cost what the bound is there to save.
+        // The client behind a configured proxy is counted once its header has arrived. A connection over the limit is
+        // closed unread: an answer would cost what the limit is there to save.
         std::optional<ClientAddress> client;
         if (!proxies_.contain(peer.address())) client.emplace(peer.address());
         auto ticket = count_.admit(client);

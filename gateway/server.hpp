@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Server: one listener with its routes. The program has two: a public one for webhooks, and one for the operator on
-// loopback.
+// Server: one listener with its routes. The program has two servers: a public one for webhooks, and the operator's one
+// on loopback.
 #pragma once
 
 #include "core/hub/task_group.hpp"
@@ -34,10 +34,11 @@ struct ServerOptions {
     std::string address = "127.0.0.1";
     std::uint16_t port = 0;
     std::optional<TlsFiles> tls = {};
-    // Addresses whose header about the client is believed. Without them a proxy in front is one client with one budget.
+    // Proxies whose header about the client is trusted. A proxy that is not listed is treated as one client with one
+    // budget.
     std::vector<std::string> proxies = {};
     ProxyHeader proxy_header = ProxyHeader::x_forwarded_for;
-    // False for the operator's own listener: a flood outside must not take the health pages away.
+    // False for the operator's own listener: a flood from outside must not block the health pages.
     bool rates_clients = true;
     Bounds bounds = {};
 };
@@ -45,12 +46,12 @@ struct ServerOptions {
 struct ServerPorts {
     Clock& clock;
     LineSink access;                                     // must not throw
-    std::function<void(const std::string& what)> stray;  // an exception of a handler; must not throw
+    std::function<void(const std::string& what)> stray;  // called for an exception from a handler; must not throw
 };
 
 class Server {
 public:
-    // Listens when this returns; nothing is accepted before run(). The handlers of the routes outlive the server.
+    // Listens when this returns, but accepts nothing before run(). The routes' handlers must outlive the server.
     static Result<std::unique_ptr<Server>> open(boost::asio::any_io_executor executor, ServerOptions options,
                                                 std::vector<Endpoint> routes, ServerPorts ports);
     Server(const Server&) = delete;
@@ -63,14 +64,14 @@ public:
     [[nodiscard]] std::size_t connections_evicted() const { return count_.evicted(); }
     [[nodiscard]] std::size_t connections_refused() const { return count_.refused(); }
 
-    // As Listener::show.
+    // See Listener::show.
     void show(std::shared_ptr<boost::asio::ssl::context> tls) { listener_.show(std::move(tls)); }
 
-    // Serves until drain(), and resolves when the last connection and the last handler have ended.
+    // Serves until drain(); resolves when the last connection and the last handler have ended.
     boost::asio::awaitable<void> run();
 
-    // Accepts nothing more, ends idle connections at once, lets begun requests and running handlers finish until the
-    // deadline, then ends them too. Resolves when nothing is left.
+    // Accepts no more connections and closes idle ones at once. Requests that have begun and running handlers may
+    // finish until the deadline; then they are ended too. Resolves when nothing is left.
     boost::asio::awaitable<void> drain(std::chrono::milliseconds deadline = limits::gateway_drain_max);
 
 private:

@@ -16,7 +16,7 @@ namespace countersign::gateway {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-// Shared with the timer's handler, which may be on its way when the stream goes.
+// Shared with the timer's handler, which may still be queued when the stream is destroyed.
 struct Stream::Deadline {
     explicit Deadline(asio::ip::tcp::socket& socket_of) : timer{socket_of.get_executor()}, socket{socket_of} {}
     asio::steady_timer timer;
@@ -36,7 +36,7 @@ void Stream::allow(std::chrono::milliseconds time) {
     deadline_->timer.expires_after(time);
     deadline_->timer.async_wait([shared = std::weak_ptr{deadline_}](const error_code& cancelled) {
         const auto deadline = shared.lock();
-        // A handler that was due when the deadline was moved must not end what came after it.
+        // A queued handler of an earlier deadline must not end later waits.
         if (cancelled || !deadline || deadline->timer.expiry() > asio::steady_timer::clock_type::now()) return;
         deadline->late = true;
         error_code ignored;
@@ -64,7 +64,7 @@ asio::awaitable<bool> Stream::handshake() {
 }
 
 asio::awaitable<std::size_t> Stream::read(std::span<char> into) {
-    // It may have become late while nothing was waited for.
+    // The deadline may have expired between two waits.
     if (late()) co_return 0;
     error_code failed;
     const auto buffer = asio::buffer(into.data(), into.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream: one connection's bytes, plain or over TLS, each wait under a deadline.
+// Stream: the bytes of one connection, plain or over TLS; every wait has a deadline.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -19,27 +19,27 @@ namespace countersign::gateway {
 
 class Stream {
 public:
-    // Without a context the bytes are plain.
+    // Plain if `tls` is null.
     Stream(boost::asio::ip::tcp::socket socket, std::shared_ptr<boost::asio::ssl::context> tls);
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
     ~Stream();
 
-    // From now on, whatever is waited for ends after this time; late() then says so.
+    // Starts a deadline for all following waits. When it expires they end, and late() is true.
     void allow(std::chrono::milliseconds time);
     [[nodiscard]] bool late() const;
 
-    // Ends what is waited for now.
+    // Ends the current wait.
     void cancel();
-    // Frees the descriptor at once; whatever is waited for, now or later, fails.
+    // Frees the descriptor at once; current and later waits fail.
     void close();
 
     boost::asio::awaitable<bool> handshake();
-    // How many came; 0 at the end, on an error and when it is late.
+    // The number of bytes read; 0 at the end, on an error, and after the deadline.
     boost::asio::awaitable<std::size_t> read(std::span<char> into);
     boost::asio::awaitable<bool> write(std::string bytes);
-    // Says goodbye and reads what the peer still sends, up to bounds: closing at once would throw away the answer that
-    // it has not read yet.
+    // Closes our side and reads what the peer still sends, within limits: closing at once would discard the answer
+    // before the peer has read it.
     boost::asio::awaitable<void> finish(std::chrono::milliseconds time);
 
 private:

@@ -24,7 +24,7 @@ Error bad(const fs::path& path, const std::string& why) { return {Errc::bad_conf
 
 Result<std::string> read_certificate(const fs::path& path) {
     std::error_code ignored;
-    // A pipe in its place must not hang the start.
+    // A pipe at this path must not block the start.
     if (!fs::is_regular_file(path, ignored)) return bad(path, "is no file: name the PEM file of the certificate chain");
     std::ifstream file{path, std::ios::binary};
     std::string text(limits::gateway_certificate_bytes_max + 1, '\0');
@@ -39,7 +39,7 @@ Result<std::string> read_certificate(const fs::path& path) {
     return text;
 }
 
-// Certificate tools put symbolic links where the current file is; what they lead to is held to the rules of a secret.
+// Certificate tools use symbolic links to the current file; their target must satisfy the rules for secrets.
 Result<security::Secret> read_key(const fs::path& path) {
     std::error_code failed;
     const auto name = path.string();
@@ -70,7 +70,7 @@ Result<void> fill(ssl::context& context, const TlsFiles& files) {
     if (const auto fit = check_dates(files.certificate, SSL_CTX_get0_certificate(context.native_handle())); !fit) {
         return fit;
     }
-    // OpenSSL would ask for a passphrase on the terminal.
+    // Otherwise OpenSSL would ask for a passphrase on the terminal.
     context.set_password_callback([](std::size_t, ssl::context::password_purpose) { return std::string{}; }, failed);
     context.use_private_key(boost::asio::buffer(key->bytes().data(), key->size()), ssl::context::pem, failed);
     if (failed || SSL_CTX_check_private_key(context.native_handle()) != 1) {
@@ -89,7 +89,7 @@ Result<std::shared_ptr<ssl::context>> load_tls(const TlsFiles& files) {
     SSL_CTX_set_options(native, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_TICKET | SSL_OP_NO_COMPRESSION);
     SSL_CTX_set_session_cache_mode(native, SSL_SESS_CACHE_OFF);
     const auto filled = fill(*context, files);
-    ERR_clear_error();  // what went wrong is said above; the next user of the queue must not find it
+    ERR_clear_error();  // errors were reported above; later OpenSSL calls must not see them
     if (!filled) return filled.error();
     return context;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The certificate that a listener shows. Files that do not hold are refused when the listener is opened, with what to
-// do: a platform that cannot connect would only fall silent.
+// Loads a listener's certificate. Invalid files are refused with advice when the listener is opened: later, a platform
+// that cannot connect would just be silent.
 #pragma once
 
 #include "core/result.hpp"
@@ -13,12 +13,12 @@
 namespace countersign::gateway {
 
 struct TlsFiles {
-    std::filesystem::path certificate;  // PEM: ours first, then the intermediate ones
-    std::filesystem::path key;          // PEM, not encrypted; mode 0600, or a systemd credential by its name
+    std::filesystem::path certificate;  // PEM: our certificate first, then the intermediates
+    std::filesystem::path key;          // PEM, unencrypted; mode 0600, or the name of a systemd credential
 };
 
-// TLS 1.2 and later, no renegotiation, no resumption. Errc::missing_secret and Errc::bad_config, also for a certificate
-// that does not belong to the key or is not valid today.
+// TLS 1.2 and later, without renegotiation and resumption. Errc::missing_secret, or Errc::bad_config, also if the
+// certificate does not match the key or is not valid today.
 [[nodiscard]] Result<std::shared_ptr<boost::asio::ssl::context>> load_tls(const TlsFiles& files);
 
 }  // namespace countersign::gateway
