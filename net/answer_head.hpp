@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The head of an answer, line by line, within its bounds. No I/O.
+// AnswerHead: collects the head of a response, line by line, within its bounds. No I/O.
 //
-// Interim answers (1xx), trailers and folded lines count towards the bounds and are not kept.
+// Interim responses (1xx), trailers and folded lines count towards the bounds but are not kept.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -14,9 +14,10 @@ namespace countersign::net {
 
 class AnswerHead {
 public:
-    // One line as it came. False: one past a bound, now and for every later line.
+    // Takes one line as received. False for a line past a bound, and for every later line.
     [[nodiscard]] bool take(std::string_view line);
-    // Its empty line has come. libcurl itself takes a connection that breaks within the head for the end of an answer.
+    // Whether the empty line after the head has arrived. libcurl treats a connection that breaks within the head as a
+    // normal end.
     [[nodiscard]] bool whole() const { return !open_; }
     [[nodiscard]] std::vector<HttpHeader>& headers() { return headers_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ByteStream: what carries lines. The promises on cancellation, order, bounds and lifetime are MessageStream's.
+// ByteStream: transports the bytes of lines. Cancellation, order, bounds and lifetime are as in MessageStream.
 #pragma once
 
 #include "core/result.hpp"
@@ -16,7 +16,7 @@ class Child;
 class ByteStream {
 public:
     virtual ~ByteStream() = default;
-    // Some bytes; empty at the end.
+    // Reads some bytes; empty at the end.
     virtual boost::asio::awaitable<Result<std::string>> read() = 0;
     virtual boost::asio::awaitable<Result<void>> write(std::string bytes) = 0;
     virtual void close() = 0;

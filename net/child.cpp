@@ -102,7 +102,7 @@ asio::awaitable<bool> Child::ends_within(std::chrono::milliseconds time) {
 
 asio::awaitable<ExitStatus> Child::finish() {
     if (reaped_ || !co_await ends_within(limits::child_stop_max)) co_return co_await stop();
-    if (!reaped_) ::kill(-pid_, SIGKILL);  // what it left behind in its group, while the id is still its own
+    if (!reaped_) ::kill(-pid_, SIGKILL);  // kills the rest of its group, while the id is still its own
     reap();
     co_return status_;
 }
@@ -111,8 +111,8 @@ asio::awaitable<ExitStatus> Child::stop() {
     if (reaped_) co_return status_;
     ::kill(-pid_, SIGTERM);
     const bool obeyed = co_await ends_within(limits::child_stop_max);
-    if (reaped_) co_return status_;  // by whoever else waited
-    ::kill(-pid_, SIGKILL);  // also what it left behind in its group; before reaping, while the id is still its own
+    if (reaped_) co_return status_;  // another waiter reaped it
+    ::kill(-pid_, SIGKILL);          // also kills the rest of its group; before reaping, while the id is still its own
     if (!obeyed) co_await ends_within(limits::child_stop_max);
     reap();
     co_return status_;

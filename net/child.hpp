@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child: a supervised process on pipes (net/spawn says what it is given). It is reaped, and neither it nor what it
-// leaves in its process group outlives finish(), stop() or the Child.
+// Child: a supervised process on pipes (net/spawn describes its environment). It is always reaped, and neither it nor
+// processes left in its group outlive finish(), stop() or the Child.
 //
-// Not a sandbox: a child of the same user can read what we can read, and what it starts in a session of its own stays.
+// Not a sandbox: a child of the same user can read what we can read, and processes that it starts in another session
+// survive.
 #pragma once
 
 #include "core/limits.hpp"
@@ -32,31 +33,31 @@ struct ExitStatus {
 
 class Child {
 public:
-    // `write_max`: how long one write may wait for it to read.
+    // `write_max`: how long one write may wait for the child to read.
     static Result<std::unique_ptr<Child>> start(const boost::asio::any_io_executor& executor, const ChildSpec& spec,
                                                 std::chrono::milliseconds write_max = limits::agent_write_max);
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
-    ~Child();  // kills and reaps what stop() did not
+    ~Child();  // kills and reaps the child if it is still there
 
-    // Some bytes of its stdout; empty at its end.
+    // Reads some bytes of its stdout; empty at the end.
     boost::asio::awaitable<Result<std::string>> read();
-    // All of it, after what earlier calls write, within write_max. Errc::busy past agent_outgoing_bytes_max. A write
-    // that fails or is cancelled halfway closes its stdin.
+    // Writes all bytes, after those of earlier calls, within write_max. Errc::busy past agent_outgoing_bytes_max. A
+    // write that fails or is cancelled halfway closes the child's stdin.
     boost::asio::awaitable<Result<void>> write(std::string bytes);
-    // Reads its stderr to the end and keeps the last child_stderr_bytes_max of it.
+    // Reads its stderr to the end and keeps the last child_stderr_bytes_max bytes.
     boost::asio::awaitable<void> collect_stderr();
-    // From the start of a line on. As the child wrote it: whoever shows it redacts it.
+    // Starts at the beginning of a line. Raw: redact it before showing it.
     [[nodiscard]] std::string stderr_tail() const { return stderr_tail_.text(); }
 
     void close_stdin();
-    // Ends every read of its streams, now and later.
+    // Ends all current and later reads of its output.
     void close_output();
-    // Resolves when it has ended; it is not reaped by that.
+    // Resolves when the child has ended; does not reap it.
     boost::asio::awaitable<void> ended();
-    // For one that has closed its output: gives it child_stop_max to end by itself, then stop().
+    // Call it when the child has closed its output: waits child_stop_max for it to end, then calls stop().
     boost::asio::awaitable<ExitStatus> finish();
-    // SIGTERM to its process group, SIGKILL after child_stop_max; reaped when this resolves.
+    // Sends SIGTERM to its process group, and SIGKILL after child_stop_max. The child is reaped when this resolves.
     boost::asio::awaitable<ExitStatus> stop();
     [[nodiscard]] pid_t pid() const { return pid_; }
     [[nodiscard]] boost::asio::any_io_executor executor() { return stdout_.get_executor(); }
@@ -70,7 +71,7 @@ private:
     DescriptorWriter stdin_;
     boost::asio::posix::stream_descriptor stdout_;
     boost::asio::posix::stream_descriptor stderr_;
-    boost::asio::posix::stream_descriptor ended_;  // a pidfd: readable when it has ended
+    boost::asio::posix::stream_descriptor ended_;  // a pidfd: readable when the child has ended
     Tail stderr_tail_;
     bool reaped_ = false;
     ExitStatus status_;

@@ -33,7 +33,7 @@ Result<void> CurlConnection::prepare() {
     auto code = set_connection_rules(easy_.get(), address_, options_.ca_file, options_.connect_max);
     if (code == CURLE_OK) {
         code = first_failure({set(CURLOPT_CONNECT_ONLY, 1L),
-                              // A WebSocket begins as HTTP/1.1; TLS must not agree on HTTP/2.
+                              // A WebSocket begins as HTTP/1.1, so TLS must not negotiate HTTP/2.
                               set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1)),
                               set(CURLOPT_FRESH_CONNECT, 1L)});
     }
@@ -44,7 +44,7 @@ Result<void> CurlConnection::prepare() {
     return {};
 }
 
-// libcurl closes its own descriptor when it likes; ours stays valid until we close it.
+// libcurl may close its own descriptor at any time; our duplicate stays valid until we close it.
 Result<void> CurlConnection::take_socket() {
     curl_socket_t theirs = CURL_SOCKET_BAD;
     if (curl_easy_getinfo(easy_.get(), CURLINFO_ACTIVESOCKET, &theirs) != CURLE_OK || theirs == CURL_SOCKET_BAD) {
@@ -82,7 +82,7 @@ asio::awaitable<Result<void>> CurlConnection::connected() {
 }
 
 asio::awaitable<Result<std::string>> CurlConnection::read(Deadline until) {
-    // A peer that never stops sending must not keep the loop from its other work.
+    // A peer that sends without pause must not block the event loop.
     if (std::exchange(yield_, false)) co_await asio::post(socket_.get_executor(), asio::use_awaitable);
     std::array<char, 16 * 1024> buffer;
     while (socket_.is_open()) {
@@ -105,7 +105,7 @@ asio::awaitable<Result<std::string>> CurlConnection::read(Deadline until) {
 asio::awaitable<Result<void>> CurlConnection::write(std::string bytes) {
     const auto turn = co_await queue_.enter(bytes.size());
     if (!turn) co_return Error{turn.error().code, address_.host + " does not read what we send"};
-    // Half of it may be out when this ends early, also by an exception: nothing may follow.
+    // If this ends early, e.g. by an exception, half of the message may have been sent, so nothing may follow.
     struct Guard {
         CurlConnection* connection;
         ~Guard() {

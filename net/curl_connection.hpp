@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// CurlConnection: the bytes of one connection that libcurl made: resolved, connected, TLS agreed upon and the host
-// verified by the same rules as every call (net/curl_rules). After that libcurl only encrypts and decrypts.
+// CurlConnection: the bytes of one connection that libcurl made: it resolved the name, connected, negotiated TLS and
+// verified the host by the same rules as for every call (net/curl_rules). After that libcurl only encrypts and
+// decrypts.
 #pragma once
 
 #include "core/limits.hpp"
@@ -21,7 +22,7 @@ class CurlConnection final : public CurlTask {
 public:
     struct Options {
         std::string ca_file;
-        std::string unix_socket;  // not empty: connected to instead of the host
+        std::string unix_socket;  // if set, connects there instead of to the host
         std::chrono::milliseconds connect_max;
         std::chrono::milliseconds write_max;
         std::size_t outgoing_bytes_max;
@@ -31,15 +32,15 @@ public:
     CurlConnection& operator=(const CurlConnection&) = delete;
 
     Result<void> prepare();
-    // Resolves when the connection is made, or with the reason why not. For a task that was started.
+    // Resolves when connected, or with the error. Precondition: the task was started.
     boost::asio::awaitable<Result<void>> connected();
 
-    // Some bytes; empty at the end. Errc::timeout: none came before `until`, and the connection goes on. Cancelled, it
-    // throws and loses nothing.
+    // Reads some bytes; empty at the end. Errc::timeout if none arrived before `until`; the connection stays open. If
+    // cancelled, it throws and loses nothing.
     boost::asio::awaitable<Result<std::string>> read(Deadline until);
-    // As MessageStream::write.
+    // See MessageStream::write.
     boost::asio::awaitable<Result<void>> write(std::string bytes);
-    // Ends every read and write, now and later. The connection itself goes when the task leaves its loop.
+    // Ends all current and later reads and writes. The connection itself closes when the task leaves its loop.
     void close();
     [[nodiscard]] bool is_open() const { return socket_.is_open(); }
 
@@ -54,12 +55,12 @@ private:
 
     HttpAddress address_;
     Options options_;
-    CurlEasy easy_;                                 // after what it borrows: freed first
-    boost::asio::posix::stream_descriptor socket_;  // a duplicate, only to wait on
-    boost::asio::steady_timer turn_;                // the deadline of connecting; cancelled by finish()
+    CurlEasy easy_;                                 // after the members it borrows, so freed first
+    boost::asio::posix::stream_descriptor socket_;  // a duplicate, used only for waiting
+    boost::asio::steady_timer turn_;                // the connect deadline; cancelled by finish()
     std::optional<Result<void>> outcome_;
     WriteQueue queue_;
-    bool yield_ = false;  // the last read found bytes at once
+    bool yield_ = false;  // the last read got bytes at once
 };
 
 }  // namespace countersign::net

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcurl's handles, freed on every way out.
+// RAII wrappers for libcurl's handles.
 #pragma once
 
 #include <curl/curl.h>

@@ -18,7 +18,7 @@ struct CurlLoop::Watched {
 
     curl_socket_t socket;
     asio::posix::stream_descriptor descriptor;
-    int wanted = CURL_POLL_NONE;  // bits CURL_POLL_IN and CURL_POLL_OUT
+    int wanted = CURL_POLL_NONE;  // the bits CURL_POLL_IN and CURL_POLL_OUT
     bool reading = false;
     bool writing = false;
 };
@@ -26,7 +26,7 @@ struct CurlLoop::Watched {
 CurlLoop::CurlLoop(asio::any_io_executor executor)
     : executor_{std::move(executor)}, timer_{executor_}, alive_{std::make_shared<const bool>(true)} {
     static const auto ready = curl_global_init(CURL_GLOBAL_DEFAULT);
-    if (ready != CURLE_OK) return;  // no multi handle: start() says so
+    if (ready != CURLE_OK) return;  // start() will report that there is no multi handle
     multi_.reset(curl_multi_init());
     if (!multi_) return;
     const auto connections = static_cast<long>(limits::http_connections_max);
@@ -35,7 +35,7 @@ CurlLoop::CurlLoop(asio::any_io_executor executor)
     curl_multi_setopt(multi_.get(), CURLMOPT_TIMERFUNCTION, &CurlLoop::on_timer);
     curl_multi_setopt(multi_.get(), CURLMOPT_TIMERDATA, this);
     curl_multi_setopt(multi_.get(), CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
-    // How many are kept for the next call. Unset, it follows the number of running transfers and closes the rest.
+    // Connections kept for later calls. By default it follows the number of running transfers and closes the others.
     curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, connections);
 }
 
@@ -79,11 +79,11 @@ int CurlLoop::on_socket(CURL*, curl_socket_t socket, int what, void* self, void*
 
 void CurlLoop::watch(curl_socket_t socket, int what, bool known) {
     if (!known) {
-        forget(socket);  // a number that libcurl uses anew is another socket
+        forget(socket);  // libcurl reuses the number for another socket
         auto fresh = std::make_shared<Watched>(executor_, socket);
         boost::system::error_code failed;
         fresh->descriptor.assign(socket, failed);
-        if (failed) return;  // the kernel watches no more sockets: the call ends by its deadline
+        if (failed) return;  // the kernel watches no more sockets: the call ends at its deadline
         curl_multi_assign(multi_.get(), socket, fresh.get());
         watched_.emplace(socket, std::move(fresh));
     }
@@ -93,7 +93,7 @@ void CurlLoop::watch(curl_socket_t socket, int what, bool known) {
     wait_as_wanted(found->second);
 }
 
-// Released at once and not with the last handler that holds it: the same number may be watched anew before that.
+// Releases the descriptor now, not with its last handler: the same number may be watched again before that.
 void CurlLoop::forget(curl_socket_t socket) {
     const auto found = watched_.find(socket);
     if (found == watched_.end()) return;
@@ -106,16 +106,16 @@ void CurlLoop::wait_as_wanted(const std::shared_ptr<Watched>& watched) {
     if ((watched->wanted & CURL_POLL_OUT) != 0) wait(watched, Wait::wait_write, watched->writing);
 }
 
-// `waiting` is a member of `watched`.
+// `waiting` must be a member of `watched`.
 void CurlLoop::wait(const std::shared_ptr<Watched>& watched, Wait event, bool& waiting) {
     if (waiting) return;
     waiting = true;
     watched->descriptor.async_wait(event, [this, event, &waiting, weak = std::weak_ptr{watched}](const auto& failed) {
         const auto still = weak.lock();
-        if (!still || !still->descriptor.is_open() || failed) return;  // forgotten, perhaps with all of this loop
+        if (!still || !still->descriptor.is_open() || failed) return;  // forgotten, perhaps together with this loop
         waiting = false;
         const bool read = event == Wait::wait_read;
-        if ((still->wanted & (read ? CURL_POLL_IN : CURL_POLL_OUT)) == 0) return;  // no longer
+        if ((still->wanted & (read ? CURL_POLL_IN : CURL_POLL_OUT)) == 0) return;  // not wanted any more
         act(still->socket, read ? CURL_CSELECT_IN : CURL_CSELECT_OUT);
         if (still->descriptor.is_open()) wait_as_wanted(still);
     });
@@ -134,14 +134,14 @@ int CurlLoop::on_timer(CURLM*, long milliseconds, void* self) {
     return 0;
 }
 
-// The only place where libcurl works. Nothing here resumes a coroutine: that would re-enter it.
+// The only place where libcurl works. Never resumes a coroutine, which would re-enter libcurl.
 void CurlLoop::act(curl_socket_t socket, int events) {
     int running = 0;
     curl_multi_socket_action(multi_.get(), socket, events, &running);
     int left = 0;
     while (const auto* message = curl_multi_info_read(multi_.get(), &left)) {
         if (message->msg != CURLMSG_DONE) continue;
-        const auto code = message->data.result;  // the message dies with the removal
+        const auto code = message->data.result;  // the message is freed with the removal
         const auto found = running_.find(message->easy_handle);
         if (found == running_.end()) continue;
         const auto task = found->second;

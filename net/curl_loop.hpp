@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// CurlLoop: libcurl's many transfers on our one loop. libcurl says which sockets and which time it waits for; Asio
-// waits, and tells it. All on the executor's one thread.
+// CurlLoop: runs libcurl's transfers on our event loop. libcurl says which sockets and which time it waits for; Asio
+// waits and reports back. Everything runs on the executor's one thread.
 //
-// The sockets are libcurl's, which opens and closes them: a descriptor here only looks at one, and is released, never
-// closed. Closing would take away a number that libcurl, or by then somebody else, still uses.
+// libcurl opens and closes the sockets. A descriptor here only watches one and is released, never closed: closing it
+// would free a number that libcurl, or another owner by then, still uses.
 #pragma once
 
 #include "net/curl_handles.hpp"
@@ -25,9 +25,9 @@ public:
     CurlLoop& operator=(const CurlLoop&) = delete;
     ~CurlLoop();  // every running transfer ends with an error
 
-    // Runs it until it is finished or dropped. Errc::busy past http_transfers_max.
+    // Runs the task until it finishes or is dropped. Errc::busy past http_transfers_max.
     Result<void> start(std::shared_ptr<CurlTask> task);
-    // Takes it out of libcurl; its connection is closed unless others share it. Nobody is woken.
+    // Removes the task from libcurl; its connection is closed unless other transfers share it. Wakes no one.
     void drop(const CurlTask& task);
 
 private:
@@ -44,13 +44,13 @@ private:
 
     boost::asio::any_io_executor executor_;
     boost::asio::steady_timer timer_;
-    std::shared_ptr<const bool> alive_;  // a handler that is already queued finds it gone
+    std::shared_ptr<const bool> alive_;  // lets queued handlers see that the loop is gone
     std::unordered_map<curl_socket_t, std::shared_ptr<Watched>> watched_;
     std::unordered_map<CURL*, std::shared_ptr<CurlTask>> running_;
-    CurlMulti multi_;  // last: its end still calls on_socket
+    CurlMulti multi_;  // last: its destruction still calls on_socket
 };
 
-// A task that was started. Its owner stops waiting, also by a deadline or by being cancelled, and nothing runs on.
+// A started task. When its owner stops waiting, e.g. by a deadline or cancellation, the task is dropped.
 class RunningTask {
 public:
     RunningTask(std::weak_ptr<CurlLoop> loop, std::shared_ptr<const CurlTask> task)

@@ -7,16 +7,16 @@
 namespace countersign::net {
 namespace {
 
-// libcurl copies the text. False: no memory.
+// libcurl copies the text. False if out of memory.
 bool add(CurlList& list, const std::string& line) {
     auto* const head = curl_slist_append(list.get(), line.c_str());
     if (head == nullptr) return false;
-    if (!list) list.reset(head);  // else it is the head that we have
+    if (!list) list.reset(head);  // otherwise it is the head that we have
     return true;
 }
 
-// libcurl's own sockets would be inherited by every agent that we start. The second look at where plain http goes
-// costs nothing here.
+// Sets close-on-exec; otherwise every agent that we start would inherit libcurl's sockets. Also checks again that plain
+// http stays local, which costs nothing here.
 curl_socket_t on_socket(void* known, curlsocktype, curl_sockaddr* address) {
     const auto& allowed = *static_cast<const HttpAddress*>(known);
     const bool local = address->family == AF_UNIX || is_loopback(address->addr);
@@ -41,19 +41,19 @@ CURLcode set_connection_rules(CURL* easy, const HttpAddress& address, const std:
         set(CURLOPT_SSL_VERIFYPEER, 1L),
         set(CURLOPT_SSL_VERIFYHOST, 2L),
         set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2)),
-        // No proxy: a variable that happens to be set must not decide who sees our calls. One that is wanted would be
-        // a setting of its own.
+        // No proxy: an environment variable set by chance must not decide who sees our calls. A wanted proxy would be a
+        // setting.
         set(CURLOPT_PROXY, ""),
         set(CURLOPT_OPENSOCKETFUNCTION, &on_socket),
         set(CURLOPT_OPENSOCKETDATA, const_cast<void*>(static_cast<const void*>(&address))),
         set(CURLOPT_NOSIGNAL, 1L),
-        // A call that is given up while its name is being resolved leaves the resolver's thread to end by itself.
-        // Without this, libcurl would wait for it, and with it the whole program.
+        // An abandoned call may still be resolving its name. Without this option, libcurl would wait for the resolver's
+        // thread, and the whole program with it.
         set(CURLOPT_QUICK_EXIT, 1L),
         set(CURLOPT_CONNECTTIMEOUT_MS, std::max(1L, static_cast<long>(connect_max.count()))),
     });
     if (code != CURLE_OK || ca_file.empty()) return code;
-    // These certificates, and no others.
+    // Trust only these certificates.
     return first_failure(
         {set(CURLOPT_CAINFO, ca_file.c_str()), set(CURLOPT_CAPATH, static_cast<const char*>(nullptr))});
 }
@@ -63,7 +63,7 @@ CurlList header_list(const std::vector<HttpHeader>& headers, const std::vector<s
     bool listed = true;
     for (const auto& line : further) listed = listed && add(list, line);
     for (const auto& header : headers) {
-        // "Name;" is how libcurl is told of a header without a value.
+        // "Name;" is libcurl's notation for a header without a value.
         listed = listed && add(list, header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
     }
     return listed ? std::move(list) : CurlList{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where every one of our connections may go and whom it believes: https or loopback, TLS 1.2 with the host's name
-// verified, no redirect, no proxy.
+// The rules for all our connections, where they may go and what they trust: https or loopback, TLS 1.2 with the host's
+// name verified, no redirects, no proxy.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -13,14 +13,15 @@
 
 namespace countersign::net {
 
-// The first code that isn't CURLE_OK. An option that libcurl doesn't take is an error: some of them make a call safe.
+// The first code that isn't CURLE_OK. An option that libcurl refuses is an error, because some options make a call
+// safe.
 [[nodiscard]] CURLcode first_failure(std::initializer_list<CURLcode> codes);
 
-// Borrows the address as long as the handle is used. `ca_file` as in CurlHttpClient.
+// Borrows the address while the handle is in use. `ca_file` as in CurlHttpClient.
 [[nodiscard]] CURLcode set_connection_rules(CURL* easy, const HttpAddress& address, const std::string& ca_file,
                                             std::chrono::milliseconds connect_max);
 
-// `further` are lines in libcurl's own notation. Null: no memory.
+// `further`: lines in libcurl's own notation. Null if out of memory.
 [[nodiscard]] CurlList header_list(const std::vector<HttpHeader>& headers, const std::vector<std::string>& further);
 
 }  // namespace countersign::net

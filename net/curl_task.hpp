@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CurlTask: one of libcurl's handles, driven by CurlLoop.
+// CurlTask: a libcurl handle driven by CurlLoop.
 #pragma once
 
 #include "core/result.hpp"
@@ -11,10 +11,10 @@ class CurlTask {
 public:
     virtual ~CurlTask() = default;
     [[nodiscard]] virtual CURL* handle() const = 0;
-    // How it ended. Called inside the loop: it may wake a coroutine, which resumes on a later turn.
+    // Reports the end. Called inside the loop: it may wake a coroutine, which resumes on a later turn.
     virtual void finish(CURLcode code) = 0;
     virtual void finish(Error why) = 0;
-    // The connection stays in use after finish(): libcurl would close it if the handle left the loop.
+    // Whether the connection stays in use after finish(): libcurl would close it if the handle left the loop.
     [[nodiscard]] virtual bool keeps_connection() const { return false; }
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 class DescriptorBytes final : public ByteStream {
 public:
-    // Takes over both descriptors.
+    // Takes ownership of both descriptors.
     DescriptorBytes(const asio::any_io_executor& executor, int in, int out, const DescriptorOptions& options)
         : peer_{options.peer},
           in_{executor, in},
@@ -39,7 +39,7 @@ public:
             co_await in_.async_read_some(asio::buffer(buffer), asio::redirect_error(asio::use_awaitable, failed));
         if (!failed) co_return std::string{buffer.data(), got};
         if (failed == asio::error::eof) co_return std::string{};
-        // Cancelled from outside; close() is the other reason, and it leaves the descriptor closed.
+        // Cancelled from outside. After close(), the other reason, the descriptor is closed.
         if (failed == asio::error::operation_aborted && in_.is_open()) throw boost::system::system_error{failed};
         co_return Error{Errc::unavailable, "reading from " + peer_ + ": " + failed.message()};
     }
@@ -55,7 +55,7 @@ private:
     std::string peer_;
     asio::posix::stream_descriptor in_;
     int in_flags_ = ::fcntl(in_.native_handle(), F_GETFL);
-    DescriptorWriter out_;  // after the flags: it may be the same pipe or socket
+    DescriptorWriter out_;  // after the flags, because it may be the same pipe or socket
 };
 
 }  // namespace

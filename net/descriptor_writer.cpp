@@ -25,7 +25,7 @@ DescriptorWriter::DescriptorWriter(const asio::any_io_executor& executor, int de
       descriptor_{executor, descriptor},
       flags_{::fcntl(descriptor, F_GETFL)},
       queue_{executor, options_.bytes_max} {
-    // A peer that doesn't read must block a coroutine, never the thread.
+    // A peer that doesn't read must only block a coroutine, never the thread.
     descriptor_.non_blocking(true);
 }
 
@@ -33,7 +33,7 @@ asio::awaitable<Result<void>> DescriptorWriter::write(std::string bytes) {
     using namespace asio::experimental::awaitable_operators;
     const auto turn = co_await queue_.enter(bytes.size());
     if (!turn) co_return Error{turn.error().code, options_.peer + " does not read its input"};
-    // A peer that reads has room for all of it; only another one makes us wait under the deadline.
+    // Usually there is room for everything at once; only otherwise wait, with a deadline.
     boost::system::error_code full;
     const auto rest = asio::buffer(bytes) + descriptor_.write_some(asio::buffer(bytes), full);
     if (rest.size() == 0) co_return Result<void>{};
@@ -41,7 +41,7 @@ asio::awaitable<Result<void>> DescriptorWriter::write(std::string bytes) {
     const auto done = co_await (asio::async_write(descriptor_, rest, use_tuple) || deadline.async_wait(use_tuple));
     const auto error = done.index() == 0 ? std::get<0>(std::get<0>(done)) : asio::error::timed_out;
     if (!error) co_return Result<void>{};
-    close();  // half a message may be out: nothing may follow it
+    close();  // half a message may have been sent: nothing may follow it
     if (error == asio::error::timed_out) {
         co_return Error{Errc::timeout, options_.peer + " did not read its answer in time"};
     }

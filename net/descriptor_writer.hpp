@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// DescriptorWriter: writes to one pipe or socket, in order, bounded, each write under a deadline.
+// DescriptorWriter: writes to one pipe or socket, in order, bounded, with a deadline for each write.
 #pragma once
 
 #include "net/write_queue.hpp"
@@ -14,18 +14,18 @@ namespace countersign::net {
 class DescriptorWriter {
 public:
     struct Options {
-        std::string peer;  // who reads, as errors name it: "the agent"
+        std::string peer;  // the reader's name in errors, e.g. "the agent"
         std::chrono::milliseconds write_max;
-        std::size_t bytes_max;  // that wait, those of the write under way included
+        std::size_t bytes_max;  // of all waiting and running writes
     };
-    // Takes over the descriptor.
+    // Takes ownership of the descriptor.
     DescriptorWriter(const boost::asio::any_io_executor& executor, int descriptor, Options options);
     DescriptorWriter(const DescriptorWriter&) = delete;
     DescriptorWriter& operator=(const DescriptorWriter&) = delete;
     ~DescriptorWriter();
-    // As MessageStream::write.
+    // See MessageStream::write.
     boost::asio::awaitable<Result<void>> write(std::string bytes);
-    // Restores the blocking mode that was found: a pipe shares it with every process that holds it.
+    // Restores the original blocking mode, because all processes that have a pipe share its mode.
     void close();
 
 private:

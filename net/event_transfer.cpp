@@ -27,7 +27,7 @@ Result<void> EventTransfer::prepare(const std::string& ca_file, std::chrono::mil
     auto code = set_connection_rules(easy_.get(), address_, ca_file, connect_max);
     if (code == CURLE_OK) {
         code = first_failure({
-            // A connection of its own, whose end is seen at once.
+            // Uses its own connection, whose end is noticed at once.
             set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1)),
             set(CURLOPT_FRESH_CONNECT, 1L),
             set(CURLOPT_FORBID_REUSE, 1L),
@@ -65,7 +65,7 @@ std::size_t EventTransfer::on_body(char* data, std::size_t, std::size_t count, v
 
 std::string EventTransfer::take_bytes() {
     auto bytes = std::exchange(unread_, {});
-    // libcurl may hand over what it held back from within this call.
+    // libcurl may pass on the bytes it held back during this call.
     if (std::exchange(paused_, false) && !ended_) curl_easy_pause(easy_.get(), CURLPAUSE_CONT);
     return bytes;
 }

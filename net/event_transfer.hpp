@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EventTransfer: one GET whose answer is read as it arrives, as long as it lasts. Bytes that the caller hasn't read are
-// bounded; past the bound libcurl stops reading, and so the server waits.
+// EventTransfer: one GET whose response is read as it arrives, for as long as it lasts. Unread bytes are bounded; past
+// the bound libcurl stops reading, so the server waits.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -25,14 +25,14 @@ public:
     EventTransfer& operator=(const EventTransfer&) = delete;
 
     Result<void> prepare(const std::string& ca_file, std::chrono::milliseconds connect_max);
-    // Resolves when something new is here: the head, bytes of the body, or the end. False: nothing was, for
-    // `silence_max`. Cancelled, it throws and loses nothing.
+    // Resolves when something new has arrived: the head, bytes of the body, or the end. False if nothing arrived for
+    // `silence_max`. If cancelled, it throws and loses nothing.
     boost::asio::awaitable<bool> changed(std::chrono::milliseconds silence_max);
-    // Bytes of the body since the last call.
+    // The bytes of the body since the last call.
     [[nodiscard]] std::string take_bytes();
-    // How it ended; no error: the server ended its answer.
+    // How it ended, if it has. Without an error: the server ended its response.
     [[nodiscard]] const std::optional<Result<void>>& ended() const { return ended_; }
-    // The head is whole, and it isn't an interim one.
+    // Whether the head is complete and not an interim one.
     [[nodiscard]] bool answered() const { return head_.whole() && status() >= 200; }
     [[nodiscard]] int status() const;
     [[nodiscard]] std::string content_type();
@@ -49,14 +49,14 @@ private:
     HttpRequest request_;
     HttpAddress address_;
     CurlList headers_;
-    CurlEasy easy_;  // after what it borrows: freed first
+    CurlEasy easy_;  // after the members it borrows, so freed first
     AnswerHead head_;
     std::string unread_;
     bool head_told_ = false;
     bool paused_ = false;
     std::optional<Error> refusal_;
     std::optional<Result<void>> ended_;
-    boost::asio::steady_timer turn_;  // the silence; cancelled when something came
+    boost::asio::steady_timer turn_;  // the silence deadline; cancelled when something arrives
 };
 
 }  // namespace countersign::net

@@ -57,7 +57,7 @@ Result<HttpAddress> read_address(const std::string& url) {
     if (scheme != "https" && scheme != "http") {
         return Error{Errc::unsupported, "a call to an address that is not https"};
     }
-    // libcurl forgives one slash or three, and takes what may be the start of a path for the host.
+    // libcurl accepts one slash or three, and may take the start of a path for the host.
     const auto slashes = url.find("://");
     if (slashes == std::string::npos || url.compare(slashes, 4, ":///") == 0) return unreadable();
     if (address.plain && !names_loopback(address.host)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a call goes, and whether we go there: https anywhere, http to a loopback address only, nothing else.
+// The target of a call, and whether it is allowed: https anywhere, http only to a loopback address.
 //
-// Read by libcurl's own parser and handed to libcurl as it was read: what is checked is what is called.
+// libcurl's own parser reads the URL, and its result is passed to libcurl: the checked address is the called one.
 #pragma once
 
 #include "core/result.hpp"
@@ -16,14 +16,14 @@ namespace countersign::net {
 
 struct HttpAddress {
     CurlUrl url;
-    std::string host;    // all that an error may say
-    bool plain = false;  // http, and so on this machine
+    std::string host;    // the only part of the URL that errors may contain
+    bool plain = false;  // http, and therefore this machine
 };
 
-// No error of it holds any part of the URL but the host.
+// Errors contain no part of the URL but the host.
 [[nodiscard]] Result<HttpAddress> read_address(const std::string& url);
 
-// "localhost" counts, because libcurl answers that name itself and asks no resolver.
+// "localhost" is included, because libcurl answers that name itself without a resolver.
 [[nodiscard]] bool names_loopback(std::string_view host);
 [[nodiscard]] bool is_loopback(const sockaddr& address);
 

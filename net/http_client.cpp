@@ -25,7 +25,7 @@ asio::awaitable<Result<HttpResponse>> CurlHttpClient::send(HttpRequest request) 
     if (const auto prepared = transfer->prepare(ca_file_, connect_max_); !prepared) co_return prepared.error();
     if (const auto started = loop_->start(transfer); !started) co_return started.error();
     const RunningTask leave{loop_, transfer};
-    co_return co_await transfer->outcome();  // from here on this client may be gone
+    co_return co_await transfer->outcome();  // this client may be destroyed meanwhile
 }
 
 }  // namespace countersign::net

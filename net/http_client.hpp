@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The HTTP client: libcurl on our loop, one connection pool for all channels. Where calls may go and whom they believe
-// is in net/transfer; what a call may hold is in core/http_message.
+// CurlHttpClient: the HTTP client, with libcurl on our event loop and one connection pool for all channels.
+// net/curl_rules defines where calls may go and what they trust; core/http_message defines what a call may contain.
 //
-// Used on its executor's one thread, and destroyed before its loop is. Destroyed with calls under way, each of them
-// gets an error on a later turn.
+// Use it on its executor's one thread, and destroy it before the event loop. If it is destroyed with calls under way,
+// each of them fails on a later turn.
 #pragma once
 
 #include "core/limits.hpp"
@@ -21,8 +21,8 @@ class CurlLoop;
 
 class CurlHttpClient final : public HttpClient {
 public:
-    // `ca_file`: PEM certificates to believe instead of the system's; empty: the system's. `connect_max`: how long a
-    // name is resolved, a connection made and TLS agreed upon.
+    // `ca_file`: PEM certificates to trust instead of the system's; if empty, the system's. `connect_max`: time to
+    // resolve the name, connect and negotiate TLS.
     explicit CurlHttpClient(boost::asio::any_io_executor executor, std::string ca_file = {},
                             std::chrono::milliseconds connect_max = limits::http_connect_max);
     CurlHttpClient(const CurlHttpClient&) = delete;
@@ -35,7 +35,7 @@ private:
     boost::asio::any_io_executor executor_;
     std::string ca_file_;
     std::chrono::milliseconds connect_max_;
-    std::shared_ptr<CurlLoop> loop_;  // the only owner; a call under way looks whether it is still there
+    std::shared_ptr<CurlLoop> loop_;  // the only owner; running calls check whether it still exists
 };
 
 }  // namespace countersign::net

@@ -6,7 +6,7 @@
 namespace countersign::net {
 namespace {
 
-// Where OpenSSL has no complaint about the chain, libcurl's own look at the name is what failed.
+// If OpenSSL accepts the chain, libcurl's check of the name has failed.
 Error bad_certificate(long verified, const std::string& host) {
     const bool chain_holds = verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED;
     const std::string why = chain_holds ? "it is for another name" : X509_verify_cert_error_string(verified);
@@ -20,7 +20,7 @@ Error http_failure(CURLcode code, long verified, const std::string& host) {
     switch (code) {
     case CURLE_URL_MALFORMAT:
         return {Errc::malformed, "the address of a call to " + host + " cannot be read"};
-    case CURLE_UNSUPPORTED_PROTOCOL:  // the scheme was checked before: what came back is meant
+    case CURLE_UNSUPPORTED_PROTOCOL:  // the scheme was checked before, so this concerns the response
     case CURLE_WEIRD_SERVER_REPLY:
         return {Errc::unavailable, "what answers at " + host + " does not speak HTTP"};
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcurl's reasons in our words. libcurl's own error buffer is not used: it can hold parts of the URL.
+// Translates libcurl's error codes. libcurl's own error buffer is not used, because it can contain parts of the URL.
 #pragma once
 
 #include "core/result.hpp"

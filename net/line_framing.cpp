@@ -29,7 +29,7 @@ void LineFraming::append(std::string_view bytes) {
     if (partial_bytes_ <= line_bytes_max_) {
         partial_ += bytes;
     } else {
-        // Gives its memory back: an agent that never ends its line must not hold ours.
+        // Frees its memory: an agent that never ends its line must not occupy ours.
         partial_ = (partial_ + std::string{bytes.substr(0, head_bytes_max_)}).substr(0, head_bytes_max_);
     }
 }

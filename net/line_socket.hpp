@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connects to an agent on this machine that speaks lines: on a unix socket, or on TCP at a loopback address.
+// Connects to an agent on this machine that sends lines: on a unix socket, or on TCP at a loopback address.
 #pragma once
 
 #include "net/descriptor_bytes.hpp"
@@ -19,7 +19,7 @@ namespace countersign::net {
 struct UnixAddress {
     std::string path;
 };
-// A literal address such as "127.0.0.1" or "::1": a name would have to be resolved, and could lead elsewhere.
+// A literal address such as "127.0.0.1" or "::1": a name would have to be resolved and could lead elsewhere.
 struct LoopbackAddress {
     std::string host;
     std::uint16_t port = 0;
@@ -32,7 +32,7 @@ struct LineSocketOptions {
     DescriptorOptions descriptors = {};
 };
 
-// Errc::away: there is no listener. Errc::unsupported: an address outside this machine.
+// Errc::away: nothing listens there. Errc::unsupported: an address outside this machine.
 boost::asio::awaitable<Result<std::unique_ptr<MessageStream>>>
 connect_lines(boost::asio::any_io_executor executor, LocalAddress address, LineSocketOptions options = {});
 

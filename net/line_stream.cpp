@@ -16,7 +16,7 @@ Error closed_here() { return {Errc::unavailable, "the stream was closed on this 
 
 }  // namespace
 
-// The CR of a CRLF does not count towards the bound.
+// The CR of a CRLF is not part of the bounded length.
 LineStream::LineStream(std::unique_ptr<ByteStream> bytes, std::size_t message_bytes_max)
     : bytes_{std::move(bytes)}, message_bytes_max_{message_bytes_max}, framing_{message_bytes_max + 1} {}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LineStream: one message a line, ended by LF or CRLF, as JSON-RPC agents speak on pipes and sockets. Empty lines are
-// passed over. A line past the bound is one error, and the next line is read as if nothing had happened. A line that
-// the end of the stream cuts is not a message.
+// LineStream: one message per line, ended by LF or CRLF, as JSON-RPC agents use on pipes and sockets. Empty lines are
+// skipped. A line past the bound is one error, and reading continues with the next line. A line cut off by the end of
+// the stream is not a message.
 #pragma once
 
 #include "core/limits.hpp"
@@ -20,7 +20,7 @@ public:
                         std::size_t message_bytes_max = limits::stream_message_bytes_max);
 
     boost::asio::awaitable<Result<std::string>> read() override;
-    // Errc::malformed: a message with a line break in it would be two.
+    // Errc::malformed if the message contains a line break: the peer would read two messages.
     boost::asio::awaitable<Result<void>> write(std::string message) override;
     void close() override;
 

@@ -16,14 +16,14 @@
 namespace countersign::net {
 namespace {
 
-// What a child may know of our environment: where things are and how to speak, no credential.
+// The environment variables that a child may see: locations and language, no credentials.
 constexpr std::array passed_on{"PATH", "HOME",   "USER",     "LOGNAME", "SHELL",
                                "LANG", "LC_ALL", "LC_CTYPE", "TZ",      "TMPDIR"};
 
 std::vector<std::string> environment(const std::vector<std::string>& further) {
     std::vector<std::string> variables;
     const auto keep = [&](const std::string& name) {
-        const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nobody calls setenv
+        const char* value = std::getenv(name.c_str());  // NOLINT(concurrency-mt-unsafe): nothing calls setenv
         if (value != nullptr) variables.push_back(name + "=" + value);
     };
     for (const auto* name : passed_on) keep(name);
@@ -62,7 +62,7 @@ Error failed(const std::string& what, int number) {
     return {Errc::unavailable, what + ": " + std::system_category().message(number)};
 }
 
-// No handler of ours may run in the child, where it would write into pipes that are still ours too.
+// None of our signal handlers may run in the child, where it would write to pipes that it still shares with us.
 class NoSignals {
 public:
     NoSignals() {
@@ -78,26 +78,26 @@ private:
     sigset_t before_{};
 };
 
-// All that the child needs, made ready before the fork: between fork and exec nothing may allocate or wait for a lock,
-// which another thread may hold for ever.
+// Everything the child needs, prepared before the fork: between fork and exec nothing may allocate or take a lock,
+// which another thread might hold forever.
 struct Plan {
     pid_t parent;
     int in;
     int out;
     int err;
-    int failed;             // takes the number of the error
+    int failed;             // receives the errno
     const char* directory;  // null: ours
     char* const* arguments;
     char* const* variables;
 };
 
-// posix_spawn has no word for it: an agent must not go on without the hub, however that ends. Whoever dies before it
-// was said is seen by the new parent.
+// posix_spawn cannot do this: an agent must not continue after the hub has ended for any reason. If the parent died
+// before the prctl call, getppid() tells.
 bool end_with(pid_t parent) { return ::prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && ::getppid() == parent; }
 
-constexpr int kept = STDERR_FILENO + 1;  // until exec: where the child says what failed
+constexpr int kept = STDERR_FILENO + 1;  // open until exec: the child reports a failure there
 
-// Ours are close-on-exec; those of libraries need not be.
+// Our descriptors are close-on-exec; those of libraries may not be.
 bool settle_descriptors(const Plan& plan) {
     if (::dup2(plan.in, STDIN_FILENO) < 0 || ::dup2(plan.out, STDOUT_FILENO) < 0) return false;
     if (plan.err >= 0 && ::dup2(plan.err, STDERR_FILENO) < 0) return false;
@@ -109,7 +109,8 @@ bool settle_descriptors(const Plan& plan) {
 void use_default_signals() {
     struct sigaction usual{};
     usual.sa_handler = SIG_DFL;
-    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &usual, nullptr);  // those that can be changed
+    // Some signals cannot be changed.
+    for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &usual, nullptr);
     sigset_t none;
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -127,7 +128,7 @@ void use_default_signals() {
     ::_exit(told == sizeof number ? 127 : 126);
 }
 
-// What went wrong in the child before it was the program; 0 if nothing did.
+// The errno of a failure in the child before exec; 0 if there was none.
 int failure_in_child(Pipe& failed) {
     ::close(std::exchange(failed.write, -1));
     int number = 0;
@@ -172,7 +173,7 @@ Result<Spawned> spawn(const ChildSpec& spec) {
         const auto where = spec.directory.empty() ? std::string{} : " in " + spec.directory;
         return failed("cannot start " + spec.argv.front() + where, number);
     }
-    const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));  // close-on-exec by itself
+    const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));  // pidfds are always close-on-exec
     if (pidfd < 0) {
         const int number = errno;
         ::kill(-pid, SIGKILL);

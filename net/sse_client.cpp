@@ -15,7 +15,7 @@ struct SseClient::Connection {
     std::shared_ptr<EventTransfer> transfer;
     std::unique_ptr<RunningTask> running;
     SseParser parser;
-    bool accepted = false;  // its status and type were checked, and the reset was given out
+    bool accepted = false;  // status and type were checked, and the reset was returned
 };
 
 namespace {
@@ -26,12 +26,13 @@ bool is_event_stream(std::string_view type) {
     return type.size() == wanted.size() || type[wanted.size()] == ';' || type[wanted.size()] == ' ';
 }
 
-// The standard allows ids that HTTP does not. Without one the server starts at now, and the reset says so anyway.
+// The standard allows ids that HTTP does not. Without an id the server starts with new events; the reset says so
+// anyway.
 bool fits_a_header(std::string_view id) {
     return !id.empty() && std::ranges::none_of(id, [](unsigned char c) { return c < 0x20 || c == 0x7F; });
 }
 
-// Another try can change these: the server is starting, busy, or behind a proxy that can't reach it.
+// A retry may succeed: the server is starting, busy, or behind a proxy that can't reach it.
 bool passes(int status) { return status >= 500 || status == 408 || status == 425 || status == 429; }
 
 }  // namespace
@@ -56,7 +57,7 @@ asio::awaitable<Result<SseItem>> SseClient::read() {
     }
 }
 
-// Resumed after a cancelled read, it waits for the rest.
+// If an earlier read was cancelled, waits only for the rest.
 asio::awaitable<void> SseClient::pause() {
     if (!resume_at_) resume_at_ = clock_.boot() + next_pause_;
     if (clock_.boot() < *resume_at_) co_await clock_.sleep_until(*resume_at_);
@@ -83,7 +84,8 @@ asio::awaitable<Result<std::optional<SseItem>>> SseClient::advance() {
     auto& parser = connection_->parser;
     if (auto event = parser.pop()) {
         last_id_ = event->id;
-        next_pause_ = first_pause_;  // a server that only accepts connections is not well yet
+        // Only after an event: a server that merely accepts connections may still be failing.
+        next_pause_ = first_pause_;
         co_return std::optional<SseItem>{std::move(*event)};
     }
     auto& transfer = *connection_->transfer;
@@ -121,9 +123,9 @@ Result<void> SseClient::check_answer() {
     return error;
 }
 
-// Comes again, unless that can't help.
+// Prepares a reconnect, or returns the error if a retry can't help.
 Result<void> SseClient::lose(Error why) {
-    // An id may come without an event. With events that were not read, it is too early for the last one.
+    // An id may come without an event. But while events are unread, it is too early to use the last id.
     if (connection_->parser.events() == 0) last_id_ = connection_->parser.last_id();
     connection_.reset();
     if (why.code == Errc::bad_signature || why.code == Errc::bad_config) return why;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// SseClient: a stream of server-sent events that survives its connections. It comes again by itself, with a growing
-// pause and the id of the last whole event.
+// SseClient: a stream of server-sent events that survives its connections. It reconnects by itself, with a growing
+// pause and the id of the last complete event.
 //
-// There is no task behind it: read() connects, waits and comes again. Where calls may go and whom they believe is in
-// net/curl_rules.
+// It runs no task: read() connects, waits and reconnects. net/curl_rules defines where calls may go and what they
+// trust.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -27,7 +27,7 @@ class CurlLoop;
 class EventTransfer;
 class RunningTask;
 
-// A new connection begins here, the first one included. Events may have been missed: list what is open again.
+// A new connection begins here; also sent for the first one. Events may have been missed: query the open items again.
 struct SseReset {
     friend bool operator==(const SseReset&, const SseReset&) = default;
 };
@@ -40,8 +40,8 @@ struct SseOptions {
     std::size_t line_bytes_max = limits::sse_line_bytes_max;
     std::size_t event_bytes_max = limits::sse_event_bytes_max;
     std::chrono::milliseconds connect_max = limits::stream_connect_max;
-    std::chrono::milliseconds silence_max = limits::sse_silence_max;  // without a byte; then it comes again
-    // Told of each failed connection that will be tried again. No error has any part of the URL but the host.
+    std::chrono::milliseconds silence_max = limits::sse_silence_max;  // without a byte; then it reconnects
+    // Called for each failed connection that will be retried. Errors contain no part of the URL but the host.
     std::function<void(const Error&)> trouble = [](const Error&) {};
 };
 
@@ -53,15 +53,15 @@ public:
     SseClient& operator=(const SseClient&) = delete;
     ~SseClient();
 
-    // The next item, however long it takes. An error is for good: an address or header that can't be used, an invalid
-    // certificate, or an answer that another try won't change (status 204 or 4xx, or not an event stream).
-    // Cancelled, it throws and loses nothing.
+    // The next item, however long it takes. An error is final: an unusable address or header, an invalid certificate,
+    // or a response that a retry won't change (status 204 or 4xx, or not an event stream). If cancelled, it throws and
+    // loses nothing.
     boost::asio::awaitable<Result<SseItem>> read();
 
 private:
     struct Connection;
     Result<void> connect();
-    // What the connection has; none: it ended or was silent, and trouble knows.
+    // The connection's next item. Empty if the connection ended or was silent; `trouble` was called.
     boost::asio::awaitable<Result<std::optional<SseItem>>> advance();
     boost::asio::awaitable<void> pause();
     Result<void> check_answer();
@@ -73,9 +73,9 @@ private:
     std::shared_ptr<CurlLoop> loop_;  // the only owner
     std::unique_ptr<Connection> connection_;
     std::string last_id_;
-    std::chrono::milliseconds first_pause_ = limits::sse_retry_first;  // the server may wish another one
+    std::chrono::milliseconds first_pause_ = limits::sse_retry_first;  // the server may choose another
     std::chrono::milliseconds next_pause_{0};                          // none before the first connection
-    std::optional<BootTime> resume_at_;                                // of the pause under way
+    std::optional<BootTime> resume_at_;                                // the end of the current pause
 };
 
 }  // namespace countersign::net

@@ -44,7 +44,7 @@ void SseParser::end_line() {
     const auto colon = line.find(':');
     auto value = colon == line.npos ? std::string_view{} : line.substr(colon + 1);
     if (value.starts_with(' ')) value.remove_prefix(1);
-    field(line.substr(0, colon), value);  // a comment has the empty name
+    field(line.substr(0, colon), value);  // a comment has an empty name
 }
 
 void SseParser::field(std::string_view name, std::string_view value) {

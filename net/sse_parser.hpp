@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// SseParser: server-sent events out of a stream of bytes, without I/O, as the HTML standard reads text/event-stream.
-// Lines and events are bounded; past a bound the parser fails for good, because a part of an event must not pass for
-// the whole. Bytes that are not UTF-8 come out as U+FFFD.
+// SseParser: parses server-sent events from a stream of bytes, without I/O, as the HTML standard defines
+// text/event-stream. Lines and events are bounded; past a bound the parser fails for good, because part of an event
+// must not pass for the whole. Invalid UTF-8 becomes U+FFFD.
 #pragma once
 
 #include "core/limits.hpp"
@@ -19,27 +19,28 @@ namespace countersign::net {
 struct SseEvent {
     std::string type = "message";
     std::string data = {};
-    std::string id = {};  // the last one that the stream named, with this event or before it
+    std::string id = {};  // the last id in the stream, up to and including this event
     friend bool operator==(const SseEvent&, const SseEvent&) = default;
 };
 
 class SseParser {
 public:
-    // `last_id`: what an earlier connection of the same stream ended with.
+    // `last_id`: the last id of an earlier connection to the same stream.
     explicit SseParser(std::string last_id = {}, std::size_t line_bytes_max = limits::sse_line_bytes_max,
                        std::size_t event_bytes_max = limits::sse_event_bytes_max)
         : line_bytes_max_{line_bytes_max}, event_bytes_max_{event_bytes_max}, named_id_{std::move(last_id)} {
         last_id_ = named_id_;
     }
 
-    // Errc::too_large past a bound, now and later.
+    // Errc::too_large past a bound, and from then on.
     Result<void> push(std::string_view bytes);
     [[nodiscard]] std::optional<SseEvent> pop();
-    // How many pop() has to give.
+    // How many events pop() can return.
     [[nodiscard]] std::size_t events() const { return events_.size(); }
-    // Of the last event that was whole. An id in an event that was cut doesn't count: that event must come again.
+    // The id after the last complete event. The id of an incomplete event is ignored: the server must send that event
+    // again.
     [[nodiscard]] const std::string& last_id() const { return last_id_; }
-    // How long the server wants us to wait before we come again.
+    // How long the server wants us to wait before we reconnect.
     [[nodiscard]] std::optional<std::chrono::milliseconds> retry() const { return retry_; }
 
 private:
@@ -49,11 +50,11 @@ private:
 
     std::size_t line_bytes_max_;
     std::size_t event_bytes_max_;
-    std::string named_id_;  // also by the event under way
+    std::string named_id_;  // including the current event's
     std::string last_id_;
     std::optional<std::chrono::milliseconds> retry_;
     std::string line_;
-    bool first_line_ = true;  // it may begin with a byte order mark
+    bool first_line_ = true;  // may begin with a byte order mark
     bool after_cr_ = false;
     bool has_data_ = false;
     std::string type_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a stream, bounded.
+// Tail: keeps the end of a stream, bounded.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@ class Tail {
 public:
     explicit Tail(std::size_t bytes_max) : bytes_max_{bytes_max} {}
     void push(std::string_view bytes);
-    // What was pushed last, at most bytes_max, from the start of a line on: the end of a line that was cut may be the
-    // end of a secret, and no redactor would know it by that.
+    // The last bytes pushed, at most bytes_max, from the beginning of a line: the rest of a cut line may be the end of
+    // a secret, which no redactor would recognise.
     [[nodiscard]] std::string text() const;
 
 private:
     std::size_t bytes_max_;
     std::string kept_;
-    bool within_a_line_ = false;  // what is kept begins there
+    bool within_a_line_ = false;  // the kept bytes begin there
 };
 
 }  // namespace countersign::net

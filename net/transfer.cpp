@@ -51,11 +51,12 @@ CURLcode Transfer::set_rules(const std::string& ca_file, std::chrono::millisecon
     const auto code = set_connection_rules(easy_.get(), address_, ca_file, std::min(connect_max, request_.deadline));
     if (code != CURLE_OK) return code;
     const auto codes = {
-        // HTTP/2 where TLS negotiates it: further calls wait for the first connection and share it. Without TLS there
-        // is nothing to negotiate, and they would wait for the first answer, which may be a long poll.
+        // HTTP/2 if TLS negotiates it: further calls wait for the first connection and share it. Without TLS nothing is
+        // negotiated, and they would wait for the first response, which may be a long poll.
         set(CURLOPT_HTTP_VERSION, static_cast<long>(address_.plain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS)),
         set(CURLOPT_PIPEWAIT, address_.plain ? 0L : 1L),
-        set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.answer_bytes_max)),  // as announced
+        // Checks the announced length.
+        set(CURLOPT_MAXFILESIZE_LARGE, static_cast<curl_off_t>(request_.answer_bytes_max)),
         set(CURLOPT_HEADERFUNCTION, &Transfer::on_head),
         set(CURLOPT_HEADERDATA, static_cast<void*>(this)),
         set(CURLOPT_WRITEFUNCTION, &Transfer::on_body),
@@ -79,7 +80,7 @@ CURLcode Transfer::set_headers() {
     };
     const bool untyped =
         std::holds_alternative<std::string>(request_.body) && std::ranges::none_of(request_.headers, is_type);
-    // "Name:" takes a header away: no round trip before the body, and no type that libcurl would invent.
+    // "Name:" removes a header: no round trip before the body, and no content type invented by libcurl.
     std::vector<std::string> without{"Expect:"};
     if (untyped) without.emplace_back("Content-Type:");
     headers_ = header_list(request_.headers, without);
@@ -124,7 +125,7 @@ Result<HttpResponse> Transfer::answer(CURLcode code) {
         long verified = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_SSL_VERIFYRESULT, &verified);
         auto error = http_failure(code, verified, address_.host);
-        // A kept connection may have taken the call and broken, before a second one was not made.
+        // A reused connection may have taken the call and then broken, before a second connection was tried.
         long sent = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &sent);
         if (error.code == Errc::away && sent > 0) error.code = Errc::unavailable;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfer: one call on its way through libcurl. It says how the call is made, takes the answer within its bounds, and
-// wakes the one coroutine that waits for it.
+// Transfer: one call in progress in libcurl. It sets the options, takes the response within its bounds, and wakes the
+// one coroutine that waits for it.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -23,16 +23,16 @@ public:
     Transfer(const Transfer&) = delete;
     Transfer& operator=(const Transfer&) = delete;
 
-    // Sets every option. An option that libcurl does not take is an error: some of them are what makes the call safe.
+    // Sets every option. An option that libcurl refuses is an error, because some options make the call safe.
     Result<void> prepare(const std::string& ca_file, std::chrono::milliseconds connect_max);
     [[nodiscard]] CURL* handle() const override { return easy_.get(); }
 
-    // The first end counts; the waiter wakes on a later turn of the loop, never inside.
+    // Only the first end has an effect; the waiter wakes on a later turn of the loop.
     void finish(CURLcode code) override;
     void finish(Error why) override;
     [[nodiscard]] bool finished() const { return outcome_.has_value(); }
 
-    // Resolves when finish() was called or the request's deadline has passed. Cancelled, it throws.
+    // Resolves when finish() was called or the request's deadline has passed. If cancelled, it throws.
     boost::asio::awaitable<Result<HttpResponse>> outcome();
 
 private:
@@ -50,10 +50,10 @@ private:
     HttpAddress address_;
     CurlList headers_;
     CurlForm form_;
-    CurlEasy easy_;  // after what it borrows: freed first
+    CurlEasy easy_;  // after the members it borrows, so freed first
     AnswerHead head_;
     std::string body_;
-    std::optional<Error> refusal_;  // why one of our callbacks ended it
+    std::optional<Error> refusal_;  // why one of our callbacks aborted it
     std::optional<Result<HttpResponse>> outcome_;
     boost::asio::steady_timer turn_;  // the deadline; cancelled by finish()
 };

@@ -10,8 +10,8 @@ namespace countersign::net {
 
 using Deadline = std::chrono::steady_clock::time_point;
 
-// Resolves when the descriptor is ready: no error. timed_out: the deadline passed first. Any other error: it was
-// closed. No byte moves. Cancelled, it throws.
+// Resolves without an error when the descriptor is ready, with timed_out if the deadline passes first, and with another
+// error if it was closed. Transfers no bytes. If cancelled, it throws.
 boost::asio::awaitable<boost::system::error_code> wait_ready(boost::asio::posix::stream_descriptor& descriptor,
                                                              boost::asio::posix::stream_descriptor::wait_type what,
                                                              Deadline until);

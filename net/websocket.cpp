@@ -27,7 +27,7 @@ template <std::size_t size> std::optional<std::array<std::uint8_t, size>> random
     return bytes;
 }
 
-// What a peer may learn of why we end. The rest is for our operator.
+// The error of read() for a violation that ends the connection with this close code.
 Errc error_of(std::uint16_t code) { return code == close_code::too_big ? Errc::too_large : Errc::malformed; }
 
 Result<HttpAddress> address_of(const WebSocketOptions& options) {
@@ -73,7 +73,7 @@ asio::awaitable<Result<std::unique_ptr<WebSocket>>> WebSocketConnector::connect(
     if (const auto prepared = connection->prepare(); !prepared) co_return prepared.error();
     if (const auto started = loop_->start(connection); !started) co_return started.error();
     auto running = std::make_unique<RunningTask>(loop_, connection);
-    // From here on this connector may be gone.
+    // The connector may be destroyed from here on.
     if (const auto connected = co_await connection->connected(); !connected) co_return connected.error();
     std::unique_ptr<WebSocket> socket{new WebSocket{connection, std::move(running), std::move(options)}};
     const auto open = co_await socket->shake_hands(std::move(*request), key);
@@ -103,7 +103,7 @@ asio::awaitable<Result<void>> WebSocket::shake_hands(std::string request, std::s
         const auto whole = answer.push(*bytes);
         if (!whole) co_return whole.error();
         if (*whole) break;
-        // A server that sends a byte now and then is as late as one that sends none.
+        // A server that sends a byte now and then still misses the deadline.
         if (steady_clock::now() > until) co_return Error{Errc::timeout, "the server's answer was too slow"};
     }
     reader_.push(answer.rest());
@@ -182,7 +182,7 @@ asio::awaitable<std::optional<Result<std::string>>> WebSocket::take(WebSocketIte
         close();
         co_return Result<std::string>{Error{error_of(violation->code), "the peer sent " + violation->what}};
     }
-    co_return std::nullopt;  // a pong: that bytes came is all it says
+    co_return std::nullopt;  // a pong: it only shows that the peer is there
 }
 
 asio::awaitable<Result<void>> WebSocket::send(WebSocketOpcode opcode, std::string payload) {

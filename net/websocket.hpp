@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// WebSocket: a client's connection as a MessageStream of text messages, without extensions.
+// WebSocket: a client connection as a MessageStream of text messages, without extensions.
 //
-// There is no task behind it: read() answers pings, sends our own when the peer is silent, and notices a peer that is
-// gone. So keep a read under way.
+// It runs no task: read() answers pings, sends our own when the peer is silent, and notices a peer that is gone. So
+// always keep a read running.
 #pragma once
 
 #include "core/http_message.hpp"
@@ -25,8 +25,8 @@ class CurlLoop;
 class RunningTask;
 
 struct WebSocketOptions {
-    std::string url;               // wss://; ws:// to a loopback address only
-    std::string unix_socket = {};  // not empty: connect there, and the URL is ws://localhost/…
+    std::string url;               // wss://; ws:// only to a loopback address
+    std::string unix_socket = {};  // if set, connects there; the URL is then ws://localhost/…
     std::vector<HttpHeader> headers = {};
     std::string subprotocol = {};
     std::size_t message_bytes_max = limits::stream_message_bytes_max;
@@ -35,7 +35,7 @@ struct WebSocketOptions {
     std::chrono::milliseconds handshake_max = limits::websocket_handshake_max;
     std::chrono::milliseconds ping_after = limits::websocket_ping_after;
     std::chrono::milliseconds pong_max = limits::websocket_pong_max;
-    std::optional<std::chrono::milliseconds> idle_max = {};  // without a whole message, pongs or not
+    std::optional<std::chrono::milliseconds> idle_max = {};  // without a complete message, with or without pongs
     std::chrono::milliseconds write_max = limits::stream_write_max;
     std::chrono::milliseconds close_max = limits::websocket_close_max;
 };
@@ -46,18 +46,18 @@ public:
     WebSocket(const WebSocket&) = delete;
     WebSocket& operator=(const WebSocket&) = delete;
 
-    // Errc::away: the peer sent a close frame; closed() has its code. Errc::malformed: the peer broke the protocol, and
-    // Errc::too_large: a message past the bound; both end the connection. Errc::timeout: the peer is gone.
+    // Errc::away: the peer sent a close frame; closed() has its code. Errc::malformed (the peer broke the protocol) and
+    // Errc::too_large (a message past the bound) end the connection. Errc::timeout: the peer is gone.
     boost::asio::awaitable<Result<std::string>> read() override;
     // Errc::malformed: not UTF-8.
     boost::asio::awaitable<Result<void>> write(std::string message) override;
     void close() override;
-    // Sends a close frame with this code, waits up to close_max for the peer's, and closes. No read may be under way.
+    // Sends a close frame with this code, waits up to close_max for the peer's, and closes. No read may be running.
     boost::asio::awaitable<void> finish(std::uint16_t code, std::string reason);
-    // Sends a close frame with this code and closes without waiting for the peer's: for a peer that may be gone. A read
-    // that is under way ends.
+    // Sends a close frame with this code and closes without waiting for the peer's, because the peer may be gone. Ends
+    // a running read.
     boost::asio::awaitable<void> leave(std::uint16_t code);
-    // The peer's close frame. The reason is the peer's own text: it belongs into no log before it was redacted.
+    // The peer's close frame. The reason is the peer's own text: redact it before logging it.
     [[nodiscard]] const std::optional<WebSocketClose>& closed() const { return closed_; }
 
 private:
@@ -69,24 +69,24 @@ private:
     boost::asio::awaitable<Result<void>> fill();
     boost::asio::awaitable<Result<void>> on_silence();
     boost::asio::awaitable<Result<void>> send(WebSocketOpcode opcode, std::string payload);
-    // One item, or nothing that the caller must hear of.
+    // Handles one item. Empty if the caller need not know about it.
     boost::asio::awaitable<std::optional<Result<std::string>>> take(WebSocketItem item);
     [[nodiscard]] Time silent_at() const;
     void heard();
 
     std::shared_ptr<CurlConnection> connection_;
-    std::unique_ptr<RunningTask> running_;  // its end closes the connection
+    std::unique_ptr<RunningTask> running_;  // its destruction closes the connection
     WebSocketOptions options_;
     WebSocketReader reader_;
     Time heard_at_;
     Time message_at_;
-    std::optional<Time> pinged_at_;  // and nothing was heard since
+    std::optional<Time> pinged_at_;  // nothing was heard since
     std::optional<WebSocketClose> closed_;
-    std::optional<Error> ended_;  // what every later read says
+    std::optional<Error> ended_;  // the error of every later read
 };
 
-// Opens WebSockets. Used on its executor's one thread, and destroyed before its loop is; then every WebSocket that it
-// opened ends with an error.
+// Opens WebSockets. Use it on its executor's one thread, and destroy it before the event loop; every WebSocket that it
+// opened then ends with an error.
 class WebSocketConnector {
 public:
     // `ca_file` as in CurlHttpClient.
@@ -95,7 +95,7 @@ public:
     WebSocketConnector& operator=(const WebSocketConnector&) = delete;
     ~WebSocketConnector();
 
-    // No error has any part of the URL but the host, nor a header.
+    // Errors contain neither headers nor any part of the URL but the host.
     boost::asio::awaitable<Result<std::unique_ptr<WebSocket>>> connect(WebSocketOptions options);
 
 private:

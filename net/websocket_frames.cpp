@@ -24,7 +24,7 @@ std::uint64_t big_endian(std::string_view bytes) {
     return value;
 }
 
-// RFC 6455, 7.4: codes that a peer may send.
+// RFC 6455, 7.4: the codes that a peer may send.
 bool may_be_sent(std::uint64_t code) {
     const bool defined = code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006;
     return defined || (code >= 3000 && code <= 4999);
@@ -38,7 +38,7 @@ void WebSocketReader::push(std::string_view bytes) {
     std::string_view rest{unread_};
     while (!ended_ && (head_ || take_head(rest))) {
         take_payload(rest);
-        if (head_) break;  // more of it is to come
+        if (head_) break;  // the rest has not arrived
     }
     if (ended_) rest = {};
     unread_.erase(0, unread_.size() - rest.size());
@@ -73,12 +73,12 @@ std::string_view WebSocketReader::fault_of_first_bytes(unsigned first, unsigned 
     return {};
 }
 
-// False: the head isn't whole yet, or the connection has ended.
+// False if the head is incomplete, or the connection has ended.
 bool WebSocketReader::take_head(std::string_view& rest) {
     if (rest.size() < 2) return false;
     const unsigned first = static_cast<std::uint8_t>(rest[0]);
     const unsigned second = static_cast<std::uint8_t>(rest[1]);
-    // Judged before its payload is here: nothing is kept of a frame that will be refused.
+    // Checked before the payload arrives, so that nothing of an invalid frame is stored.
     if (const auto fault = fault_of_first_bytes(first, second); !fault.empty()) {
         violate(close_code::protocol_error, fault);
         return false;

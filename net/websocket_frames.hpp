@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // WebSocket frames as a client reads and writes them (RFC 6455, 5), without I/O and without extensions.
 //
-// Stricter than the standard asks in one way: only text is a message, because each of our peers speaks JSON.
+// Stricter than the standard in one way: only text messages are accepted, because all our peers use JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,12 @@
 
 namespace countersign::net {
 
-// RFC 6455, 7.4.1. Platforms have their own codes from 4000 to 4999.
+// RFC 6455, 7.4.1. Platforms define their own codes from 4000 to 4999.
 namespace close_code {
 inline constexpr std::uint16_t normal = 1000;
 inline constexpr std::uint16_t protocol_error = 1002;
 inline constexpr std::uint16_t unsupported_data = 1003;
-inline constexpr std::uint16_t no_status = 1005;  // never on the wire: the close frame had no code
+inline constexpr std::uint16_t no_status = 1005;  // never sent: the close frame had no code
 inline constexpr std::uint16_t invalid_text = 1007;
 inline constexpr std::uint16_t too_big = 1009;
 }  // namespace close_code
@@ -37,10 +37,10 @@ struct WebSocketPong {
 };
 struct WebSocketClose {
     std::uint16_t code = close_code::no_status;
-    std::string reason = {};  // the peer's words, valid UTF-8
+    std::string reason = {};  // the peer's text, valid UTF-8
     friend bool operator==(const WebSocketClose&, const WebSocketClose&) = default;
 };
-// The peer broke a rule: the connection ends with this code.
+// The peer broke a rule; we close the connection with this code.
 struct WebSocketViolation {
     std::uint16_t code = close_code::protocol_error;
     std::string what = {};
@@ -52,7 +52,7 @@ class WebSocketReader {
 public:
     explicit WebSocketReader(std::size_t message_bytes_max) : message_bytes_max_{message_bytes_max} {}
     void push(std::string_view bytes);
-    // In the order of their frames; fragments of a message become one. Nothing follows a close or a violation.
+    // Items in the order of their frames; fragments of a message become one. Nothing follows a close or a violation.
     [[nodiscard]] std::optional<WebSocketItem> pop();
 
 private:
@@ -61,7 +61,7 @@ private:
         bool last = false;
         std::uint64_t length = 0;
     };
-    // Both take from the front of `rest`.
+    // Both remove bytes from the front of `rest`.
     bool take_head(std::string_view& rest);
     void take_payload(std::string_view& rest);
     void end_frame();
@@ -72,21 +72,21 @@ private:
     void violate(std::uint16_t code, std::string_view what) { end_with(WebSocketViolation{code, std::string{what}}); }
 
     std::size_t message_bytes_max_;
-    std::string unread_;        // bytes of a head that isn't whole
-    std::optional<Head> head_;  // of the frame whose payload is under way
+    std::string unread_;        // bytes of an incomplete head
+    std::optional<Head> head_;  // of the frame whose payload is being read
     std::string control_;       // payload of a control frame
     std::string message_;       // payload of the fragments so far
-    bool fragmented_ = false;   // a message began and its last fragment isn't here
+    bool fragmented_ = false;   // a message began and its last fragment has not arrived
     bool ended_ = false;
     std::deque<WebSocketItem> items_;
 };
 
 enum class WebSocketOpcode : std::uint8_t { text = 1, close = 8, ping = 9, pong = 10 };
 
-// One whole frame, masked with this key as every client's must be.
+// One whole frame, masked with this key as the standard requires of clients.
 [[nodiscard]] std::string websocket_frame(WebSocketOpcode opcode, std::string_view payload, std::uint32_t mask);
 
-// The payload of a close frame. The reason is cut to fit, on the boundary of a character.
+// The payload of a close frame. The reason is cut to fit, on a character boundary.
 [[nodiscard]] std::string close_payload(std::uint16_t code, std::string_view reason);
 
 }  // namespace countersign::net

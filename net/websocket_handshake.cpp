@@ -17,7 +17,7 @@ bool same(std::string_view one, std::string_view other) {
     return one.size() == other.size() && ::strncasecmp(one.data(), other.data(), one.size()) == 0;
 }
 
-// Whether a list such as "keep-alive, Upgrade" has this token.
+// Whether a list such as "keep-alive, Upgrade" contains this token.
 bool has_token(std::string_view list, std::string_view token) {
     while (!list.empty()) {
         auto part = list.substr(0, list.find(','));
@@ -70,7 +70,7 @@ std::string expected_accept(std::string_view key) {
     const auto text = std::string{key} + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
     unsigned size = 0;
-    // SHA-1 as the standard has it: it proves that the server speaks WebSocket, not who it is.
+    // The standard requires SHA-1: it only proves that the server speaks WebSocket, not who it is.
     if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha1(), nullptr) != 1) return {};
     return security::base64(std::span<const std::uint8_t>{digest.data(), size});
 }
@@ -81,7 +81,7 @@ Result<bool> WebSocketAnswer::push(std::string_view bytes) {
         const auto end = unread_.find('\n');
         const auto line = std::string_view{unread_}.substr(0, end == unread_.npos ? end : end + 1);
         if (end == unread_.npos) {
-            // A line without an end is bounded like a whole head.
+            // A line without an end may be as long as a whole head.
             if (line.size() > limits::http_answer_head_bytes_max) return Error{Errc::too_large, "a head without end"};
             return false;
         }

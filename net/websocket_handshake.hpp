@@ -19,18 +19,18 @@ struct WebSocketOffer {
     std::vector<HttpHeader> headers = {};  // checked by core's check(HttpRequest)
 };
 
-// Errc::malformed: one of the headers is the handshake's own.
+// Errc::malformed if one of the headers belongs to the handshake itself.
 [[nodiscard]] Result<std::string> handshake_request(const HttpAddress& address, const WebSocketOffer& offer);
 
-// What the server must prove that it read the key.
+// The value by which the server proves that it read the key.
 [[nodiscard]] std::string expected_accept(std::string_view key);
 
-// The server's answer, as it arrives.
+// Parses the server's response as it arrives.
 class WebSocketAnswer {
 public:
     explicit WebSocketAnswer(const WebSocketOffer& offer) : offer_{offer} {}
-    // True: the answer is whole and accepts; rest() may already be frames. False: more is to come. No error says
-    // anything that the server wrote, but its status.
+    // True if the response is complete and accepts us; rest() may already contain frames. False if more must arrive.
+    // Errors contain nothing that the server wrote but its status.
     [[nodiscard]] Result<bool> push(std::string_view bytes);
     [[nodiscard]] const std::string& rest() const { return unread_; }
 

@@ -43,7 +43,7 @@ asio::awaitable<Result<WriteQueue::Turn>> WriteQueue::enter(std::size_t bytes) {
     }
     Turn turn{state_, bytes};
     while (!turn.has_come()) {
-        boost::system::error_code ignored;  // cancelled, the next round throws
+        boost::system::error_code ignored;  // if cancelled, the next round throws
         co_await turn.state_->changed.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
     }
     co_return Result<Turn>{std::move(turn)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// WriteQueue: who writes and who waits to, in the order of their calls, bounded in bytes. It moves no bytes itself.
+// WriteQueue: decides which writer may write, in the order of their calls, bounded in bytes. It moves no bytes itself.
 #pragma once
 
 #include "core/result.hpp"
@@ -17,7 +17,7 @@ class WriteQueue {
     struct State;
 
 public:
-    // A writer's place, given back on every way out, also if the writer is cancelled.
+    // A writer's place in the queue, returned on destruction, e.g. if the writer is cancelled.
     class Turn {
     public:
         Turn(std::shared_ptr<State> state, std::size_t bytes);
@@ -34,12 +34,12 @@ public:
     };
 
     WriteQueue(const boost::asio::any_io_executor& executor, std::size_t bytes_max);
-    // Resolves when all earlier writers have given back their turns. Errc::busy past the bound.
+    // Resolves when all earlier writers have returned their turns. Errc::busy past the bound.
     boost::asio::awaitable<Result<Turn>> enter(std::size_t bytes);
 
 private:
     std::size_t bytes_max_;
-    std::shared_ptr<State> state_;  // shared with the turns, which may be destroyed after the queue
+    std::shared_ptr<State> state_;  // shared with the turns, which may outlive the queue
 };
 
 }  // namespace countersign::net
