@@ -196,8 +196,10 @@ private:
     void details() {
         for (const auto& option : card_.presentation.offered) {
             if (card_.allow_is_missing && (option.effect == Effect::allow || !option.known)) continue;
-            if (option.detail.empty() && !lasts(option) && says_its_effect(option)) continue;
-            out_.plain("• ").code(option.label).plain(" (").plain(meaning_of(option, language_)).plain(")");
+            const bool is_clear = says_its_effect(option) && (option.grants || !lasts(option));
+            if (option.detail.empty() && is_clear) continue;
+            out_.plain("• ").code(shown_label(option, language_));
+            if (!option.grants) out_.plain(" (").plain(meaning_of(option, language_)).plain(")");
             if (!option.detail.empty()) out_.say(language_, Key::detail, {{"value", shortened(option.detail)}});
             out_.plain("\n");
         }

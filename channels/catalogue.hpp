@@ -103,6 +103,8 @@ enum class Key : std::uint16_t {
     means_once,
     means_session,
     means_always,
+    grant_session_label,
+    grant_always_label,
     label_allow,
     label_deny,
     label_cancel,

@@ -49,7 +49,13 @@ std::string_view meaning_of(const Option& option, Language language) {
     return said(option.scope == Scope::session ? Key::means_session : Key::means_always);
 }
 
+std::string_view shown_label(const Option& option, Language language) {
+    if (!option.grants) return option.label;
+    return pattern(language, option.scope == Scope::session ? Key::grant_session_label : Key::grant_always_label);
+}
+
 bool says_its_effect(const Option& option) {
+    if (option.grants) return true;
     // A letter of another script may look like one of these words and be none.
     if (!is_ascii(option.label)) return false;
     const bool allows = has_word_of(option.label, allowing);
@@ -59,7 +65,7 @@ bool says_its_effect(const Option& option) {
 }
 
 std::string label_with_effect(const Option& option, Language language) {
-    if (says_its_effect(option)) return option.label;
+    if (says_its_effect(option)) return std::string{shown_label(option, language)};
     const auto refusing_word = option.effect == Effect::deny ? Key::label_deny : Key::label_cancel;
     return text(language, counts_as_allow(option) ? Key::label_allow : refusing_word, {{"label", option.label}});
 }

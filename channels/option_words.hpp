@@ -10,14 +10,17 @@
 
 namespace countersign::channels {
 
-// "allows, once"
+// "allow once"
 [[nodiscard]] std::string_view meaning_of(const Option& option, Language language = {});
 
 // Whether somebody who reads the label alone knows what it does. A label in words that we do not know says nothing, and
 // one that has words of the other effect says too much.
 [[nodiscard]] bool says_its_effect(const Option& option);
 
-// The label where it says its effect, else with our word before it: "Allow: Deny". We know the words of English labels
+// The label that people see: ours where a grant implements the option, else the agent's.
+[[nodiscard]] std::string_view shown_label(const Option& option, Language language = {});
+
+// The shown label where it says its effect, else with our word before it: "Allow: Deny". We know the words of English labels
 // only: one in another language gets our word, in the reader's.
 [[nodiscard]] std::string label_with_effect(const Option& option, Language language = {});
 

@@ -111,6 +111,7 @@ bool label_taken(const std::vector<Option>& options, std::string_view label) {
 Option as_grant(Option option, std::string_view note) {
     option.label = option.scope == Scope::session ? "This call, session" : "This call, always";
     option.detail = note;
+    option.grants = true;
     return option;
 }
 

@@ -32,6 +32,7 @@ struct Option {
     Scope scope = Scope::once;
     bool known = true;       // false: a native word that isn't in our table; treated as allow/always and mints no grant
     bool exact_call = true;  // false: a persistent option that covers more than exactly this call
+    bool grants = false;     // a grant for exactly this call takes the place of the agent's persistent option
 
     friend bool operator==(const Option&, const Option&) = default;
 };

@@ -81,7 +81,7 @@ Array usual_options() {
     const auto option = [](const char* id, const char* label, const char* native, const char* role) {
         return Value{Object{{"optionId", id}, {"label", label}, {"nativeDecision", native}, {"role", role}}};
     };
-    return {option("allow", "Allow", "allow_once", "primary"),
+    return {option("allow", "Allow once", "allow_once", "primary"),
             option("session", "Allow this session", "allow_session", "secondary"),
             option("deny", "Deny", "reject_once", "destructive")};
 }

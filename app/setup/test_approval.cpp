@@ -56,7 +56,7 @@ std::string test_event(const Ulid& id) {
         R"({{"type":"approval_request","approvalId":"{}","approvalSource":"runtime_tool","timeoutMs":600000,)"
         R"("subject":{{"kind":"tool_use","toolName":"Bash","toolId":"setup","rawInput":)"
         R"({{"command":"echo this is a test, nothing is run"}},"displayArgs":{{}}}},)"
-        R"("options":[{{"optionId":"allow","label":"Allow","nativeDecision":"allow_once"}},)"
+        R"("options":[{{"optionId":"allow","label":"Allow once","nativeDecision":"allow_once"}},)"
         R"({{"optionId":"deny","label":"Deny","nativeDecision":"reject_once"}}]}})",
         id.str());
 }

@@ -21,6 +21,7 @@ Ink ink_of(const Option& option) {
 }  // namespace
 
 std::string effect_note(const Option& option, Language language) {
+    if (option.grants) return {};
     return "(" + std::string{meaning_of(option, language)} + ")";
 }
 
@@ -38,7 +39,7 @@ std::vector<Offer> offers_of(const std::vector<Option>& offered, std::uint32_t w
 
 Row row_of(const Option& option, Language language) {
     return {.mark = {},
-            .label = option.label,
+            .label = std::string{shown_label(option, language)},
             .meaning = effect_note(option, language),
             .detail = option.detail,
             .focused = false,

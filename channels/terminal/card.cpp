@@ -187,16 +187,18 @@ private:
     void options() {
         const auto offers = offers_of(presentation_.offered, presentation_.state.waiting, language_);
         std::size_t columns = 0;
-        for (const auto& offer : offers) columns = std::max(columns, width_of(guarded_line(offer.option.label)));
+        for (const auto& offer : offers) {
+            if (!offer.option.grants) columns = std::max(columns, width_of(guarded_line(offer.option.label)));
+        }
         auto title = channels::text(language_, Word::options_title) + "\n";
         std::size_t number = 0;
         for (const auto& [option, and_behind] : offers) {
             ++number;
             if (stands_below(row_of(option, language_))) continue;
             out_ += std::exchange(title, {});
-            const auto label = guarded_line(option.label);
+            const auto label = guarded_line(shown_label(option, language_));
             auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
-            row += padded(label, columns) + "  " + effect_note(option, language_);
+            row += option.grants ? label : padded(label, columns) + "  " + effect_note(option, language_);
             if (!option.detail.empty())
                 row += channels::text(language_, Word::detail, {{"value", guarded_line(option.detail)}});
             listed(row);

@@ -42,12 +42,13 @@ std::optional<std::size_t> index_in(std::string_view text, std::size_t last) {
     return number - 1;
 }
 
-const Offer* offer_named(const std::vector<Offer>& offers, std::string_view text) {
+const Offer* offer_named(const std::vector<Offer>& offers, std::string_view text, Language language) {
     if (const auto index = index_in(text, offers.size())) return &offers[*index];
     // Ids are not on the card, and two labels that read alike are no choice. What refuses all is called so in every
     // language, because its own label counts and changes.
     const auto reads_so = [&](const Offer& offer) {
-        return same_word(offer.option.label, text) || (offer.and_behind && same_word(text, "deny all"));
+        return same_word(offer.option.label, text) || same_word(shown_label(offer.option, language), text) ||
+               (offer.and_behind && same_word(text, "deny all"));
     };
     if (std::ranges::count_if(offers, reads_so) != 1) return nullptr;
     return &*std::ranges::find_if(offers, reads_so);
@@ -72,10 +73,11 @@ Decided decided_by(const Offer& offer, std::string_view reason = {}) {
 
 // "1 because …": a refusal and its reason. Only a refusal: what follows an allow might take it back. The longest name
 // that fits is meant: "deny all" is not "deny" because of "all".
-std::optional<Decided> refusal_with_reason(const std::vector<Offer>& offers, std::string_view line) {
+std::optional<Decided> refusal_with_reason(const std::vector<Offer>& offers, std::string_view line,
+                                           Language language) {
     for (auto space = line.rfind(' '); space != std::string_view::npos && space > 0;
          space = line.rfind(' ', space - 1)) {
-        const auto* offer = offer_named(offers, trimmed(line.substr(0, space)));
+        const auto* offer = offer_named(offers, trimmed(line.substr(0, space)), language);
         if (offer == nullptr || !offer->option.known || offer->option.effect != Effect::deny) continue;
         return decided_by(*offer, trimmed(line.substr(space)));
     }
@@ -135,7 +137,8 @@ std::string PlainPrompt::choices() const {
     if (const auto call = call_line(*request_, language_)) {
         line = call->words + call->place + "\n";
         for (std::size_t at = 0; at < offers_.size(); ++at) {
-            line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " + guarded_line(offers_[at].option.label);
+            line += (at == 0 ? "" : "  ") + std::to_string(at + 1) + ") " +
+                    guarded_line(shown_label(offers_[at].option, language_));
         }
     } else if (const auto* now = question()) {
         line = guarded_line(title_of(*now, answers_.size(), language_)) + text(language_, Word::colon);
@@ -201,12 +204,12 @@ PlainReply PlainPrompt::answer(std::string_view line, BootTime now) {
 
 PlainReply PlainPrompt::answer_approval(std::string_view line) {
     if (is_mere_agreement(line)) return unclear(Word::mere_agreement);
-    if (const auto* offer = offer_named(offers_, line)) {
+    if (const auto* offer = offer_named(offers_, line, language_)) {
         if (offer->option.effect == Effect::allow && says_no(line)) return unclear(Word::label_deceives);
         return {.decided = decided_by(*offer), .repeat = false, .say = {}};
     }
     if (same_word(line, "cancel")) return cancel();
-    const auto with_reason = refusal_with_reason(offers_, line);
+    const auto with_reason = refusal_with_reason(offers_, line, language_);
     if (!with_reason) return unclear(Word::no_such_choice);
     if (with_reason->reason.size() > limits::reason_bytes_max) return unclear(Word::reason_too_long);
     return {.decided = with_reason, .repeat = false, .say = {}};

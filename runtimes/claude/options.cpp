@@ -171,7 +171,7 @@ void add_suggestion(MadeOptions& made, std::size_t index, const CanUseTool& call
 
 MadeOptions options_of(const CanUseTool& call, const Context& context) {
     MadeOptions made;
-    Option allow{.option_id = "allow", .label = "Allow", .detail = {}, .effect = Effect::allow};
+    Option allow{.option_id = "allow", .label = "Allow once", .detail = {}, .effect = Effect::allow};
     allow.role = call.default_to_no ? Role::none : Role::primary;
     add(made, std::move(allow), {});
     add(made, {.option_id = "deny", .label = "Deny", .detail = {}, .role = Role::destructive, .effect = Effect::deny},

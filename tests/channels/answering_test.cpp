@@ -125,7 +125,7 @@ TEST_F(AnsweringTest, I11_AClickIsAnsweredInTimeAndOnlyOnce) {
     world.advance(8s - 1ms);
     EXPECT_THAT(said(), IsEmpty());
     world.advance(1ms);
-    EXPECT_THAT(said(), ElementsAre("It is being worked on; the card will say what came of it."));
+    EXPECT_THAT(said(), ElementsAre("Working on it. The card will show the result."));
     hub.waiting.at(0)(Receipt{.seq = 12});
     EXPECT_THAT(said(), IsEmpty()) << "the card says it";
     EXPECT_EQ(handled, 1);
@@ -135,7 +135,7 @@ TEST_F(AnsweringTest, I11_WhyAPressDecidedNothingFollowsAlsoAfterTheAnswerWentOu
     hub.request = std::make_shared<const Request>(shell_request(world.ids.next()));
     act(Decide{attempt()});
     world.advance(8s);
-    EXPECT_THAT(said(), ElementsAre("It is being worked on; the card will say what came of it."));
+    EXPECT_THAT(said(), ElementsAre("Working on it. The card will show the result."));
     hub.waiting.at(0)(Error{Errc::not_authorised, "not a decider"});
     EXPECT_THAT(said(), ElementsAre(StartsWith("later: You may not decide this.")));
     EXPECT_EQ(handled, 1);
@@ -148,7 +148,7 @@ TEST_F(AnsweringTest, ATextWaitsForItsAnswer) {
     EXPECT_THAT(said(), IsEmpty());
     hub.waiting.at(0)(Error{Errc::not_authorised, "not a decider"});
     EXPECT_THAT(said(),
-                ElementsAre("! You may not decide this. You are talk:1 to me; whoever runs Countersign can add you."));
+                ElementsAre("! You may not decide this. Your id is talk:1; the operator of Countersign can add you."));
 }
 
 TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
@@ -157,7 +157,7 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     EXPECT_THAT(said(), ElementsAre("Chosen: 1. B. Tap Submit when you are done."));
     EXPECT_THAT(marks, ElementsAre("direct of talk:1"));
     act(Finish{attempt()});
-    EXPECT_THAT(said(), ElementsAre("! Not yet: question 2 has no answer yet."));
+    EXPECT_THAT(said(), ElementsAre("! Not submitted: question 2 has no answer yet."));
     act(Write{attempt(), "2 hunter2"}, false);
     EXPECT_THAT(said(), ElementsAre("! Noted. Tap Submit on the card when you are done."));
     EXPECT_TRUE(hub.attempts.empty());
@@ -170,7 +170,7 @@ TEST_F(AnsweringTest, AnswersAreGatheredUntilTheyAreSubmitted) {
     EXPECT_EQ(std::get<Submit>(hub.attempts[0].what).answers.size(), 2U);
     hub.drafts.clear();
     act(Finish{attempt()});
-    EXPECT_THAT(said(), ElementsAre("! Not yet: question 1 has no answer yet.")) << "the draft is gone";
+    EXPECT_THAT(said(), ElementsAre("! Not submitted: question 1 has no answer yet.")) << "the draft is gone";
 }
 
 TEST_F(AnsweringTest, AListTellsAllThatIsTakenNow) {
@@ -181,7 +181,7 @@ TEST_F(AnsweringTest, AListTellsAllThatIsTakenNow) {
     }
     act(Pick{.attempt = attempt(), .question = 0, .choices = std::set<std::size_t>{}});
     act(Finish{attempt()});
-    EXPECT_EQ(said().back(), "! Not yet: question 1 has no answer yet.");
+    EXPECT_EQ(said().back(), "! Not submitted: question 1 has no answer yet.");
 }
 
 TEST_F(AnsweringTest, AChoiceThatIsTheAnswerIsNoDraftSoItCanBeTappedAgain) {
@@ -205,7 +205,7 @@ TEST_F(AnsweringTest, InAGroupNothingOfADraftIsShownAndNoSecretIsTaken) {
     act(Write{attempt("group"), "2 hunter2"}, false);
     EXPECT_TRUE(said().at(0).starts_with("! Everybody here can read that"));
     act(Finish{attempt("group")});
-    EXPECT_THAT(said(), ElementsAre("! Not yet: question 2 has no answer yet."));
+    EXPECT_THAT(said(), ElementsAre("! Not submitted: question 2 has no answer yet."));
     EXPECT_TRUE(hub.attempts.empty());
 }
 
@@ -238,8 +238,8 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     carried.revoked = 1;
     carried.not_interrupted = 1;
     hub.carrying.at(0)(carried);
-    EXPECT_THAT(said(), ElementsAre("! Halted: dev. Whatever it asks is refused until somebody resumes it. Open "
-                                    "requests refused: 2. Grants taken back: 1. Its turn cannot be ended from here: it "
+    EXPECT_THAT(said(), ElementsAre("! Halted: dev. Its requests are denied until it is resumed. Open "
+                                    "requests refused: 2. Grants revoked: 1. Its turn cannot be ended from here: it "
                                     "goes on until it asks again."));
     EXPECT_EQ(handled, 1);
     hub.carrying.at(0)(Error{Errc::not_authorised, "not a decider"});
@@ -262,7 +262,7 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     order.kind = Order::Kind::revoke;
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = std::nullopt});
-    EXPECT_THAT(said(), ElementsAre("! The grant is taken back: the same call asks again. This could not be recorded, "
+    EXPECT_THAT(said(), ElementsAre("! The grant is revoked: the same call will ask again. This could not be recorded, "
                                     "so the log does not tell of it."))
         << "a restart forgets the grant itself";
 }
@@ -277,7 +277,7 @@ TEST_F(AnsweringTest, I11_EachWrongCodeIsRecordedAndTheLockIsTold) {
         EXPECT_FALSE(answering.locked("talk:1"));
     }
     act(wrong, false);
-    EXPECT_THAT(said(), ElementsAre("! Too many wrong codes: for 15 min no code of yours counts. Buttons do."));
+    EXPECT_THAT(said(), ElementsAre("! Too many wrong codes: your codes are ignored for 15 min. Buttons still work."));
     EXPECT_TRUE(answering.locked("talk:1"));
     EXPECT_FALSE(answering.locked("talk:2"));
     EXPECT_EQ(hub.refusals.size(), limits::wrong_codes_max);
@@ -351,8 +351,8 @@ TEST_F(AnsweringTest, EveryAnswerIsInEveryLanguage) {
 
 TEST_F(AnsweringTest, WhatIsNothingIsHandledAtOnce) {
     act(Nothing{});
-    act(Say{Phrase{"This is not a button of mine."}});
-    EXPECT_THAT(said(), ElementsAre("! This is not a button of mine."));
+    act(Say{Phrase{"This button isn't one of mine."}});
+    EXPECT_THAT(said(), ElementsAre("! This button isn't one of mine."));
     EXPECT_EQ(handled, 2);
 }
 

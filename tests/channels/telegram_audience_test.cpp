@@ -124,7 +124,7 @@ TEST_F(TelegramWorld, AReminderAnswersTheCardCallsWhoHasNotVotedAndHasNoButtons)
     EXPECT_FALSE(reminder.contains("disable_notification")) << "it is to be noticed";
     // Whoever answers the reminder means the card.
     type("ok", 78, -100, 43);
-    EXPECT_THAT(last_text(), HasSubstr("A reply alone decides nothing."));
+    EXPECT_THAT(last_text(), HasSubstr("A reply alone doesn't decide."));
     EXPECT_TRUE(forwarded().empty());
 }
 
@@ -148,7 +148,7 @@ TEST_F(TelegramWorld, I9_OneCardStandsForThreeAndOnlyItsNewestButtonsAllowAllOfT
     ask();
     ask();
     EXPECT_EQ(http.of("sendMessage").size(), 1U);
-    EXPECT_THAT(last_text("editMessageText"), HasSubstr("asked 3 times: one answer counts for all of them\n"));
+    EXPECT_THAT(last_text("editMessageText"), HasSubstr("asked 3 times: one answer applies to all of them\n"));
     push(click({.update = 7, .data = first}));
     EXPECT_THAT(last_answer(), HasSubstr("It was asked again since you looked."));
     EXPECT_TRUE(forwarded().empty());
@@ -200,9 +200,9 @@ TEST_F(TelegramWorld, AfterThreeRefusalsTheNextWaitBehindOneCardWithOneButtonFor
     ask("c");
     EXPECT_EQ(http.of("sendMessage").size(), 4U);
     for (int i = 0; i < 6; ++i) world->advance(limits::telegram_group_interval);  // edits come after cards
-    EXPECT_THAT(last_text("editMessageText"), HasSubstr("still asking: 2 more wait behind this\n"));
+    EXPECT_THAT(last_text("editMessageText"), HasSubstr("still asking: 2 more waiting behind this one\n"));
     type("/pending");
-    EXPECT_THAT(last_text(), HasSubstr("still asking: 2 more wait behind this"));
+    EXPECT_THAT(last_text(), HasSubstr("still asking: 2 more waiting behind this one"));
     EXPECT_EQ(forwarded().size(), 3U);
     tap("Deny all 3", 77, -100, message);
     ASSERT_EQ(forwarded().size(), 6U);
@@ -217,7 +217,7 @@ TEST_F(TelegramWorld, I10_AnAllowForAllThatWaitIsNoButtonOfOurs) {
     const auto made =
         *keys.tokens.mint({.request_id = id, .option = 0, .question = button_and_behind}, {"chat", "-100"});
     push(click({.update = 7, .data = made}));
-    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_EQ(last_answer(), "This button isn't one of mine.");
     EXPECT_TRUE(forwarded().empty());
 }
 

@@ -51,7 +51,7 @@ TEST_F(TelegramInbound, AnEditedMessageDecidesNothing) {
     update.erase("message");
     push(update);
     expect_only(1);
-    EXPECT_EQ(last_text(), "Edited messages don't count. Send it as a new message.");
+    EXPECT_EQ(last_text(), "Edited messages are ignored. Send it as a new message.");
     EXPECT_EQ(world->ledger.count("refused"), 1U);
     EXPECT_EQ(confirmed.back(), 2);
     auto as_message = message({.update = 2, .text = "/approve " + code(id)});
@@ -88,7 +88,7 @@ TEST_F(TelegramInbound, AnEditIsAnsweredOnlyWhereItReadsAsACommandOrRepliesToACa
     EXPECT_EQ(world->ledger.count("refused"), 1U);
     push(edited(message({.update = 6, .text = "/pending"})));
     expect_only(2);
-    EXPECT_EQ(last_text(), "Edited messages don't count. Send it as a new message.");
+    EXPECT_EQ(last_text(), "Edited messages are ignored. Send it as a new message.");
     EXPECT_EQ(world->ledger.count("refused"), 1U) << "it tries to decide nothing";
 }
 
@@ -180,11 +180,11 @@ TEST_F(TelegramInbound, AnAutomaticMessageIsAnsweredWithWhatToDo) {
     auto scheduled = message({.update = 1, .text = "/approve " + code(id)});
     scheduled["message"]["is_from_offline"] = true;
     push(scheduled);
-    EXPECT_EQ(last_text(), "A scheduled or automatic message decides nothing. Send it yourself.");
+    EXPECT_EQ(last_text(), "A scheduled or automatic message can't decide. Send it yourself.");
     auto quoting = message({.update = 2, .text = "/approve " + code(id)});
     quoting["message"]["external_reply"] = Json::object();
     push(quoting);
-    EXPECT_EQ(last_text(), "A reply to a message of another chat decides nothing. Write it here as a new message.");
+    EXPECT_EQ(last_text(), "A reply to a message in another chat can't decide. Write it here as a new message.");
     expect_only(2);
 }
 
@@ -205,7 +205,7 @@ TEST_F(TelegramInbound, OkAndYesDecideNothing) {
     for (const auto* text : {"ok", "yes", "/yes", "👍"}) type(text);
     expect_only(0);
     type("ok", 77, -100, 42);
-    EXPECT_TRUE(last_text().starts_with("A reply alone decides nothing."));
+    EXPECT_TRUE(last_text().starts_with("A reply alone doesn't decide."));
     expect_only(1);
 }
 
@@ -266,7 +266,7 @@ TEST_F(TelegramInbound, TheOtherCommandsAnswer) {
     type("/auto builder");
     EXPECT_EQ(last_text(), "This release has no auto.");
     type("/answer " + code(id) + " 5");
-    EXPECT_EQ(last_text(), "This is no question: approve or deny it.");
+    EXPECT_EQ(last_text(), "This isn't a question: approve or deny it.");
     expect_only(3);
     const auto question = ask(countersign::fakes::question_request(world->ids.next()));
     type("/approve " + code(question));
@@ -284,7 +284,7 @@ TEST_F(TelegramInbound, AHaltFromTheGroupRefusesWhatIsOpenAndAResumeEndsIt) {
     EXPECT_EQ(world->ledger.text("refused", "action"), "halt");
     EXPECT_TRUE(forwarded().empty());
     type("/halt dev");
-    EXPECT_EQ(last_text(), "Halted: dev. Whatever it asks is refused until somebody resumes it. Open requests refused: "
+    EXPECT_EQ(last_text(), "Halted: dev. Its requests are denied until it is resumed. Open requests refused: "
                            "2. Its turn was ended.");
     EXPECT_EQ(forwarded().size(), 2U);
     EXPECT_EQ(world->ledger.text("halt", "delivery"), std::to_string(last_update)) << "a replay has no effect (I5)";
@@ -302,7 +302,7 @@ TEST_F(TelegramInbound, I10_AfterTooManyWrongCodesOnlyButtonsCount) {
     begin();
     const auto id = ask();
     for (std::size_t i = 0; i < limits::wrong_codes_max; ++i) type("/approve 0000000" + std::to_string(i));
-    EXPECT_EQ(last_text(), "Too many wrong codes: for 15 min no code of yours counts. Buttons do.");
+    EXPECT_EQ(last_text(), "Too many wrong codes: your codes are ignored for 15 min. Buttons still work.");
     EXPECT_EQ(world->ledger.text("refused", "principal"), "telegram:77");
     EXPECT_EQ(world->ledger.count("refused"), limits::wrong_codes_max) << "each has its record (I11)";
     const auto replies = http.of("sendMessage").size();
@@ -431,13 +431,13 @@ TEST_F(TelegramInbound, AGenuineButtonThatPointsNowhereDoesNothing) {
     press({.request_id = id, .option = 9});
     press({.verb = security::ButtonVerb::answer, .request_id = id});
     press({.verb = security::ButtonVerb::submit, .request_id = id});
-    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_EQ(last_answer(), "This button isn't one of mine.");
     press({.request_id = world->ids.next()}, 7);
     EXPECT_EQ(last_answer(), "This request is no longer open.");
     const auto question = ask(countersign::fakes::question_request(world->ids.next()));
     press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 2}, 43);
     press({.verb = security::ButtonVerb::answer, .request_id = question, .option = 0, .question = 7}, 43);
-    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_EQ(last_answer(), "This button isn't one of mine.");
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(http.of("answerCallbackQuery").size(), 6U);
 }

@@ -81,7 +81,7 @@ TEST_F(TelegramReason, AReplyToACardDecidesNothingAndOffersOneButton) {
     type("looks dangerous to me", 77, -100, 42);
     EXPECT_TRUE(forwarded().empty());
     const auto offer = http.of("sendMessage").back();
-    EXPECT_EQ(offer["text"], "A reply alone decides nothing.");
+    EXPECT_EQ(offer["text"], "A reply alone doesn't decide.");
     EXPECT_EQ(offer["reply_parameters"]["message_id"], 1101) << "below what was written";
     ASSERT_EQ(offer["reply_markup"]["inline_keyboard"].size(), 1U);
     ASSERT_EQ(offer["reply_markup"]["inline_keyboard"][0].size(), 1U);
@@ -139,7 +139,7 @@ TEST_F(TelegramReason, I4_OnlyThePersonWhoPressedDenyCanAnswerThePrompt) {
     }
     EXPECT_EQ(world->ledger.count("refused"), 2U);
     type("/approve@countersign_bot 00000000", 78, -100, prompt);
-    EXPECT_THAT(last_text(), StartsWith("No request of this chat has that code.")) << "a command is its writer's own";
+    EXPECT_THAT(last_text(), StartsWith("No open request in this chat has that code.")) << "a command is its writer's own";
     type("more tests first", 77, -100, prompt);
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].request_id, id);
@@ -175,7 +175,7 @@ TEST_F(TelegramReason, AStrangersReplyToACardOffersNothing) {
     ask();
     type("what is this?", 99, -100, 42);
     EXPECT_FALSE(http.of("sendMessage").back().contains("reply_markup"));
-    EXPECT_EQ(last_text(), "A reply alone decides nothing.");
+    EXPECT_EQ(last_text(), "A reply alone doesn't decide.");
 }
 
 TEST_F(TelegramReason, I10_TheOffersButtonCannotAllow) {
@@ -187,7 +187,7 @@ TEST_F(TelegramReason, I10_TheOffersButtonCannotAllow) {
     ASSERT_TRUE(forged);
     push(click({.update = ++last_update, .from = 77, .data = *forged, .chat = -100, .message = 42}));
     EXPECT_TRUE(forwarded().empty());
-    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_EQ(last_answer(), "This button isn't one of mine.");
 }
 
 TEST_F(TelegramReason, AReplyToThePromptOfAnEndedRequestSaysHowItEnded) {
@@ -208,7 +208,7 @@ TEST_F(TelegramReason, APersonIsAskedForAReasonOnceOnEachCard) {
     tap("Deny…");
     const auto prompt = last_sent();
     tap("Deny…");
-    EXPECT_EQ(last_answer(), "You were asked for your reason already. Reply to that message, or write /deny " +
+    EXPECT_EQ(last_answer(), "You were already asked for your reason. Reply to that message, or write /deny " +
                                  code(id) + " and the reason.");
     EXPECT_EQ(http.of("sendMessage").size(), 2U) << "the card and one prompt";
     type("not on a Friday", 77, -100, prompt);
@@ -243,7 +243,7 @@ TEST_F(TelegramReason, I4_WhoMayNotDenyIsNotAskedForAReasonAndPushesNoPromptOut)
     EXPECT_EQ(http.of("sendMessage").size(), 2U) << "the card and one prompt";
     type("let me see", 79, -100, 42);
     EXPECT_FALSE(http.of("sendMessage").back().contains("reply_markup")) << "and is offered nothing";
-    EXPECT_EQ(last_text(), "A reply alone decides nothing.");
+    EXPECT_EQ(last_text(), "A reply alone doesn't decide.");
     type("not on a Friday", 77, -100, prompt);
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].reason, "not on a Friday");
@@ -309,7 +309,7 @@ TEST_F(TelegramReason, AnAgentThatDoesNotListenHoldsUpNoAnswerAndNoUpdate) {
 TEST_F(TelegramReason, AnUnknownCommandIsAnsweredInOneLine) {
     begin();
     type("/aprove K7K7K7K7", 77, 77);
-    EXPECT_EQ(last_text(), "There is no command /aprove. Write /help for the list.");
+    EXPECT_EQ(last_text(), "Unknown command /aprove. Write /help for the list.");
     type("/aprove@countersign_bot", 77, -100);
     EXPECT_EQ(http.of("sendMessage").size(), 2U);
     type("/weather", 77, -100);

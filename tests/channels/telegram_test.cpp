@@ -261,7 +261,7 @@ TEST_F(TelegramWorld, I10_AForgedButtonDoesNothingAndIsAnswered) {
     push(click({.update = 1, .data = data}));
     EXPECT_EQ(last_answer(), "This button does not work here.");
     push(click({.update = 2, .data = "a:01HZX"}));
-    EXPECT_EQ(last_answer(), "This is not a button of mine.");
+    EXPECT_EQ(last_answer(), "This button isn't one of mine.");
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(http.of("answerCallbackQuery").size(), 2U);
 }
@@ -706,7 +706,7 @@ TEST_F(TelegramWorld, VotesAreShownOnTheCard) {
     EXPECT_NE(last_text("editMessageText").find("1 of 2: alice"), std::string::npos);
     EXPECT_EQ(last_answer(), "Your vote is recorded: 1 of 2. Still needed: 1.");
     tap("Allow", 77);
-    EXPECT_EQ(last_answer(), "Your vote is counted already; somebody else must vote too.");
+    EXPECT_EQ(last_answer(), "Your vote was already recorded; another person must vote too.");
     tap("Allow", 78);
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_TRUE(last_answer().starts_with("Allowed. Record ")) << last_answer();
@@ -822,7 +822,7 @@ TEST_F(TelegramWorld, SeveralQuestionsAreGatheredUntilSubmit) {
     EXPECT_EQ(last_answer(), "Chosen: 1. A. Tap Submit when you are done.");
     EXPECT_EQ(text_of_button(http.of("editMessageReplyMarkup").back(), 0, 0), "✓ 1.1. A");
     tap("Submit", 77, 77);
-    EXPECT_EQ(last_answer(), "Not yet: question 2 has no answer yet.");
+    EXPECT_EQ(last_answer(), "Not submitted: question 2 has no answer yet.");
     type("answer " + code(id, "77") + " 2 hunter2", 77, 77);
     EXPECT_EQ(last_text(), "Noted. Tap Submit on the card when you are done.");
     tap("Submit", 77, 77);

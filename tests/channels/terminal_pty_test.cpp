@@ -100,7 +100,7 @@ TEST_F(TerminalOnPty, APasteDoesNotDecide) {
     start();
     show(presentation(approval(), 7));
     ASSERT_TRUE(types(arrow_up + arrow_up, "▶ Allow once"));
-    ASSERT_TRUE(types("\x1b[200~allow\r\r\x1b[201~\r", "pasted text decides nothing"));
+    ASSERT_TRUE(types("\x1b[200~allow\r\r\x1b[201~\r", "pasted text can't decide"));
     EXPECT_TRUE(types("\x1b[B", "▶ This call, session"));
     EXPECT_TRUE(hub.attempts.empty());
 }

@@ -48,7 +48,7 @@ TEST_F(TerminalSwitchingCards, TheRestOfALineThatWasBegunBeforeIsNoAnswerEither)
     open(true);
     ASSERT_TRUE(types("3 not before version ", "version "));
     switch_cards();
-    ASSERT_TRUE(types("1\n", "That line was begun before this request was shown. Nothing was decided."));
+    ASSERT_TRUE(types("1\n", "You began that line before this request was shown. Nothing was decided."));
     EXPECT_TRUE(hub.attempts.empty());
 }
 

@@ -213,10 +213,10 @@ TEST_F(TypedTest, BareWordsCountWhereNobodyElseReads) {
 
 TEST_F(TypedTest, I10_ACodeOfAnotherChatNamesNothing) {
     const auto id = shown(shell_request(ids.next(), "secret-command"), "hall");
-    const auto unknown = "(wrong) No request of this chat has that code.\nOpen in this chat:\nnothing";
+    const auto unknown = "(wrong) No open request in this chat has that code.\nOpen in this chat:\nnothing";
     EXPECT_EQ(said(read("/approve " + codes.code(id, "hall"))), unknown);
     EXPECT_EQ(said(read("/approve " + id.str())), unknown);
-    EXPECT_EQ(said(read("/approve it")), "No request of this chat has that code.\nOpen in this chat:\nnothing")
+    EXPECT_EQ(said(read("/approve it")), "No open request in this chat has that code.\nOpen in this chat:\nnothing")
         << "a word that is no code is no guess";
 }
 
@@ -308,7 +308,7 @@ TEST_F(TypedTest, AGroupIsToldWhatItWasShownAndAPersonWhatTheyMayDecide) {
     EXPECT_EQ(list("talk:2", true), "Open for you to decide:\nnothing");
     for (const bool direct : {false, true}) {
         EXPECT_EQ(list("talk:3", direct),
-                  "I do not know you. To me you are talk:3; whoever runs Countersign can add you.");
+                  "I don't know you. Your id is talk:3; the operator of Countersign can add you.");
     }
 }
 
@@ -317,7 +317,7 @@ TEST_F(TypedTest, AnUnknownIdListsWhatIsOpenToWhoIsKnownOnly) {
     auto typed = text("/deny K7K7K7K7");
     EXPECT_THAT(said(read(typed)), AllOf(StartsWith("(wrong) "), HasSubstr("secret-command")));
     typed.principal = "talk:3";
-    EXPECT_EQ(said(read(typed)), "I do not know you. To me you are talk:3; whoever runs Countersign can add you.");
+    EXPECT_EQ(said(read(typed)), "I don't know you. Your id is talk:3; the operator of Countersign can add you.");
     typed.text = "/grants";
     EXPECT_THAT(said(read(typed)), StartsWith("I do not know you."));
 }
@@ -342,7 +342,7 @@ TEST_F(TypedTest, WhatIsHaltedStandsInTheListOfWhoMayResumeIt) {
     auto typed = text("/pending");
     typed.direct = true;
     EXPECT_THAT(said(read(typed)),
-                testing::EndsWith("\nHalted:\nsession s1 of whatever agent, by carol\ndev, by alice\nprod, "
+                testing::EndsWith("\nHalted:\nsession s1 of any agent, by carol\ndev, by alice\nprod, "
                                   "session s7, by bob"));
     typed.principal = "talk:2";
     EXPECT_EQ(said(read(typed)).find("Halted"), std::string::npos);

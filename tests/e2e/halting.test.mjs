@@ -27,7 +27,7 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     world.bench.simulator.say({ user: alice, text: 'halt claude' });
     assert.match(await world.concluded(card, program), /Denied .*by alice[\s\S]*reason: halted by alice/);
     const answer = await said(world, alice, /Halted: claude/);
-    assert.match(answer.text, /Open requests refused: 1\./);
+    assert.match(answer.text, /Open requests denied: 1\./);
     assert.match(answer.text, /Its turn was ended\./);
     await program.ended({ within: 60_000 });
     await said(world, alice, /session ended, halted by alice/);
