@@ -31,6 +31,11 @@ Parameter& Parameter::check(Check check) {
 
 Parameter& Parameter::one_of(const std::vector<std::string>& values) {
     option_->check(CLI::IsMember{values});
+    return suggests(values);
+}
+
+Parameter& Parameter::suggests(const std::vector<std::string>& values) {
+    (*choices_)[option_] = values;
     return *this;
 }
 
@@ -68,7 +73,7 @@ Parameter& Parameter::shows_default() {
 bool Parameter::given() const { return option_->count() > 0; }
 
 Command Command::subcommand(const std::string& name, const std::string& help) {
-    return Command{*app_->add_subcommand(name, help), *exit_code_};
+    return Command{*app_->add_subcommand(name, help), *exit_code_, *choices_};
 }
 
 void Command::needs_subcommand() { app_->require_subcommand(1); }
@@ -76,29 +81,29 @@ void Command::needs_subcommand() { app_->require_subcommand(1); }
 void Command::hide() { app_->group(""); }
 
 Parameter Command::option(const std::string& name, std::string& value, const std::string& help) {
-    return Parameter{*app_->add_option(name, value, help)};
+    return Parameter{*app_->add_option(name, value, help), *choices_};
 }
 
 Parameter Command::option(const std::string& name, std::optional<std::string>& value, const std::string& help) {
-    return Parameter{*app_->add_option(name, value, help)};
+    return Parameter{*app_->add_option(name, value, help), *choices_};
 }
 
 Parameter Command::option(const std::string& name, std::vector<std::string>& values, const std::string& help) {
     auto* const option = app_->add_option(name, values, help);
     option->transform([](std::string word) { return as_written(std::move(word)); });
-    return Parameter{*option};
+    return Parameter{*option, *choices_};
 }
 
 Parameter Command::option(const std::string& name, std::uint64_t& value, const std::string& help) {
-    return Parameter{*app_->add_option(name, value, help)};
+    return Parameter{*app_->add_option(name, value, help), *choices_};
 }
 
 Parameter Command::option(const std::string& name, std::optional<std::uint64_t>& value, const std::string& help) {
-    return Parameter{*app_->add_option(name, value, help)};
+    return Parameter{*app_->add_option(name, value, help), *choices_};
 }
 
 Parameter Command::flag(const std::string& name, bool& value, const std::string& help) {
-    return Parameter{*app_->add_flag(name, value, help)};
+    return Parameter{*app_->add_flag(name, value, help), *choices_};
 }
 
 void Command::footer(const std::string& text) { app_->footer(text); }

@@ -7,6 +7,7 @@
 #include "app/report.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
@@ -24,7 +25,8 @@ class HelpFormat final : public CLI::Formatter {
 public:
     HelpFormat() { column_width(name_columns); }
 
-    // Leaves out which options need or exclude each other: errors explain that, and here it would not fit on the line.
+    // CLI11 lists here which options need or exclude each other. That pushes the help text off the line, and the error
+    // message says it anyway.
     std::string make_option_opts(const CLI::Option* option) const override {
         const auto text = CLI::Formatter::make_option_opts(option);
         return text.substr(0, std::min(text.find(" Needs:"), text.find(" Excludes:")));
@@ -61,7 +63,7 @@ Given given_command(const CLI::App& app) {
     return given;
 }
 
-// The first word that looks like an option but is unknown.
+// The first word that looks like an option and isn't one.
 std::optional<CommandLine::Unknown> unknown_option(const CLI::App& app) {
     const auto unread = app.remaining(true);
     const auto word = std::ranges::find_if(unread, [](const auto& one) { return one.size() > 1 && one[0] == '-'; });
@@ -76,7 +78,7 @@ std::optional<CommandLine::Unknown> unknown_option(const CLI::App& app) {
     return unknown;
 }
 
-// The word in the position of a command. Empty if the line simply ends, or if an option is the problem.
+// The word where a command should be; nothing if the line simply ends there, or if an option is wrong.
 std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
     const auto unread = app.remaining(true);
     if (unread.empty() || unread.front().starts_with('-')) return std::nullopt;
@@ -88,6 +90,45 @@ std::optional<CommandLine::Unknown> unknown_command(const CLI::App& app) {
         if (!command->get_group().empty()) unknown.names.push_back(command->get_name());
     }
     return unknown;
+}
+
+bool is_hidden(const std::string& group) { return group.empty(); }
+
+std::string value_of(const CLI::Option& option, const std::vector<std::string>& choices) {
+    if (!option.get_option_text().empty()) return option.get_option_text();
+    if (option.get_type_size() == 0) return {};
+    // CLI11 says "TEXT:{en,de}" where the choices are checked.
+    const auto type = option.get_type_name();
+    const auto name = type.substr(0, type.find(':'));
+    return name == "TEXT" && !choices.empty() ? fmt::format("{}", fmt::join(choices, "|")) : name;
+}
+
+TableOption row_of(const CLI::Option& option, const Choices& choices) {
+    TableOption row{.help = option.get_description(), .default_value = option.get_default_str()};
+    if (const auto listed = choices.find(&option); listed != choices.end()) row.choices = listed->second;
+    row.value = value_of(option, row.choices);
+    row.required = option.get_required();
+    row.repeated = option.get_expected_max() == CLI::detail::expected_max_vector_size ||
+                   (option.get_type_size() != 0 && option.get_multi_option_policy() == CLI::MultiOptionPolicy::TakeAll);
+    if (option.get_positional()) {
+        row.names.push_back(option.get_name(true, false));
+    } else {
+        for (const auto& name : option.get_snames()) row.names.push_back("-" + name);
+        for (const auto& name : option.get_lnames()) row.names.push_back("--" + name);
+    }
+    return row;
+}
+
+TableCommand table_of(const CLI::App& app, const Choices& choices) {
+    TableCommand command{.name = app.get_name(), .help = app.get_description(), .footer = app.get_footer()};
+    for (const auto* option : app.get_options()) {
+        if (is_hidden(option->get_group())) continue;
+        (option->get_positional() ? command.arguments : command.options).push_back(row_of(*option, choices));
+    }
+    for (const auto* below : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (!is_hidden(below->get_group())) command.subcommands.push_back(table_of(*below, choices));
+    }
+    return command;
 }
 
 }  // namespace
@@ -102,7 +143,7 @@ CommandLine::CommandLine(const Program& program) : app_{std::make_unique<CLI::Ap
 
 CommandLine::~CommandLine() = default;
 
-Command CommandLine::program() { return Command{*app_, exit_code_}; }
+Command CommandLine::program() { return Command{*app_, exit_code_, choices_}; }
 
 int CommandLine::run(int argc, const char* const* argv, const std::function<void(const Unknown&)>& explain) {
     const auto words = marked(argc, argv);
@@ -133,6 +174,8 @@ int CommandLine::run(int argc, const char* const* argv, const std::function<void
         return app_->exit(error) == 0 ? exit_holds : exit_usage;
     }
 }
+
+TableCommand CommandLine::table() const { return table_of(*app_, choices_); }
 
 bool CommandLine::ran(const std::string& command) const { return ran_ && app_->got_subcommand(command); }
 

@@ -149,7 +149,8 @@ constexpr auto who_resumes =
 void add_order(Command command, bool resume) {
     auto given = std::make_shared<Given>(Given{.resume = resume});
     command.option("NAME", given->target, "The agent or session, as shown on its cards").required();
-    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.option("--config", given->config, "The configuration, used if no hub runs (default: as for run)");
     command.footer(resume ? who_resumes : who_halts);
     command.runs([given] { return give_order(*given); });

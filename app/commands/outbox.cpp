@@ -50,7 +50,8 @@ int show_outbox(const OutboxOptions& options) {
 void add_outbox(Command& program) {
     auto command = program.subcommand("outbox", "Show what the hub that runs has still to send, and what it gave up");
     auto options = std::make_shared<OutboxOptions>();
-    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.flag("--json", options->json, "One JSON object, for programs");
     command.footer(
         "Asks the hub over its local socket, so only the user who runs the hub may. No text of a message is shown.\n\n"

@@ -188,7 +188,8 @@ std::string is_variable_name(const std::string& text) {
 void add_run_options(Command& command, RunOptions& options) {
     command.option("--agent", options.agent_id, "The agent's name in routes and records").shows_default();
     command.option("--session", options.session_key, "The session's name, where the agent gives none").shows_default();
-    command.option("--state", options.state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", options.state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.option("--config", options.config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
     command.option("--env", options.env, "A further variable of ours that the agent gets, by its NAME; repeatable")

@@ -47,7 +47,8 @@ void add_serve(Command& program) {
     auto command = program.subcommand("serve", "Run the hub alone, for agents that other processes start");
     auto options = std::make_shared<RunOptions>();
     options->access_log = true;
-    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.option("--config", options->config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
     command.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
@@ -62,7 +63,7 @@ void add_reload(Command& program) {
     auto command = program.subcommand("reload", "Let the hub that runs read its configuration, secrets and "
                                                 "certificate again; if anything is wrong, nothing changes");
     auto state = std::make_shared<std::string>();
-    command.option("--state", *state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", *state, "The state directory (default: ~/.local/state/countersign)").type_name("DIR");
     command.footer("Example: countersign check config && countersign reload");
     command.runs([state] { return reload_hub(*state); });
 }

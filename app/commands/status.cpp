@@ -92,7 +92,8 @@ int show_grants(const Given& given) {
 enum class Times { none, shown };
 void add(Command command, Times times, const std::string& footer, int (*run)(const Given&)) {
     auto given = std::make_shared<Given>();
-    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", given->state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.flag("--json", given->json, "One JSON object, for programs");
     if (times == Times::shown) add_utc_option(command, given->utc);
     command.footer(footer);

@@ -154,7 +154,9 @@ void add_witness(Command& program) {
         .option("--log", options->logs,
                 "The public key of a log, or a file with its keys, oldest first; again for each log or key")
         .required();
-    command.option("--state", options->state, "Where the latest checkpoints are kept; not the hub's").required();
+    command.option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")
+        .type_name("DIR")
+        .required();
     auto certificate = command.option("--tls-certificate", options->certificate,
                                       "To be reached from other machines: its certificate, a PEM file");
     auto key = command.option("--tls-key", options->certificate_key, "The key of that certificate, a PEM file");

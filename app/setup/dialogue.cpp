@@ -478,7 +478,8 @@ void add_dialogue(Command& setup, const ChannelEntry& entry) {
                    fmt::format("The file to write (default: ~/.config/countersign/countersign.toml). If it exists, {} "
                                "and the person are added to it",
                                kind.what));
-    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
+        .type_name("DIR");
     command.option("--person", options->person, "Your name in the configuration; asked for without it");
     add_platform_options(command, kind, options);
     command.option("--channel", options->channel, std::string{kind.channel_help});

@@ -51,7 +51,7 @@ int audit_failed(const Error& error) {
 }
 
 void add_state_option(Command& command, std::string& state) {
-    command.option("--state", state, "The state directory (default: ~/.local/state/countersign)");
+    command.option("--state", state, "The state directory (default: ~/.local/state/countersign)").type_name("DIR");
 }
 
 std::string whole_number(const std::string& text) {

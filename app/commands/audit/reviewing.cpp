@@ -99,8 +99,10 @@ void add_request_options(Command& command, ReviewOptions& options) {
     command.option("--person", options.filter.person, "Decided or voted on by them, or by policy:RULE, grant:ID")
         .type_name("GLOB")
         .not_empty();
+    const auto outcomes = outcome_names();
     command.option("--outcome", options.outcomes, "How it ended; may be given several times, or as a,b")
         .separated_by(',')
+        .suggests({outcomes.begin(), outcomes.end()})
         .type_name("NAME");
     command.option("--channel", options.filter.channel, "Decided there; where nobody decided, shown there")
         .type_name("GLOB")
