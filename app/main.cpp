@@ -41,8 +41,8 @@ void explain_unknown(const CommandLine::Unknown& unknown) {
 // For commands whose output is their result: failing to write it is an error. If the reader, e.g. head, has closed the
 // pipe, the exit code says so without a message.
 int settled(const CommandLine& line, int exit_code) {
-    constexpr std::array print_results{"check",   "audit",  "outbox", "policy", "status",
-                                       "pending", "grants", "help",   "version"};
+    constexpr std::array print_results{"check",   "audit",  "outbox", "policy",  "status",
+                                       "pending", "grants", "help",   "version", "completion"};
     if (std::ranges::none_of(print_results, [&](const char* name) { return line.ran(name); })) return exit_code;
     if (result_written()) return exit_code;
     if (reader_left()) return exit_reader_left;
@@ -77,7 +77,8 @@ int run(int argc, char** argv) {
     add_audit(program);
     add_witness(program);
     add_version(program, version);
-    add_help(line);
+    add_completion(line);
+    add_help(line, version);
     const int exit_code = line.run(argc, argv, explain_unknown);
     return settled(line, exit_code);
 }

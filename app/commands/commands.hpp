@@ -2,6 +2,8 @@
 // The commands. Each adds itself to the command line.
 #pragma once
 
+#include <string>
+
 namespace countersign::app {
 
 class Command;
@@ -25,7 +27,9 @@ void add_policy(Command& program);
 void add_audit(Command& program);
 void add_setup(Command& program);
 void add_witness(Command& program);
-void add_help(CommandLine& line);
+// The last one: it offers the names of all others.
+void add_help(CommandLine& line, const std::string& version);
+void add_completion(CommandLine& line);
 void add_version(Command& program, const std::string& version);
 
 }  // namespace countersign::app
