@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The flags of every target of ours, in one place.
+# The flags of every target, in one place.
 add_library(countersign_options INTERFACE)
+option(COUNTERSIGN_WERROR "Treat compiler warnings as errors; the presets of developers turn it on" OFF)
+option(COUNTERSIGN_CCACHE "Compile through ccache where it is installed" ON)
+option(COUNTERSIGN_MOLD "Link with mold where it is installed" ON)
 target_include_directories(countersign_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(countersign_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wno-missing-designated-field-initializers
-    -Werror
+    $<$<BOOL:${COUNTERSIGN_WERROR}>:-Werror>
     -fstack-protector-strong -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     # ccache can only use a precompiled header whose time stamp does not count.
@@ -34,13 +37,27 @@ endif()
 if(COUNTERSIGN_FUZZ)
     target_compile_options(countersign_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
-find_program(MOLD mold)
-if(MOLD)
-    target_link_options(countersign_options INTERFACE -fuse-ld=mold)
+if(COUNTERSIGN_MOLD)
+    find_program(MOLD mold)
+    if(MOLD)
+        # The compiler may be too old to know this linker.
+        include(CheckLinkerFlag)
+        check_linker_flag(CXX -fuse-ld=mold COUNTERSIGN_CAN_LINK_WITH_MOLD)
+        if(COUNTERSIGN_CAN_LINK_WITH_MOLD)
+            target_link_options(countersign_options INTERFACE -fuse-ld=mold)
+        endif()
+    endif()
+endif()
+# A launcher that the user has chosen stays. ccache can only use a precompiled header when it may ignore its macros and
+# time stamps.
+find_program(CCACHE ccache)
+if(COUNTERSIGN_CCACHE AND CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER env
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_DEPEND=1 ccache)
 endif()
 
-# The standard library and Asio are parsed once, by the lender, and borrowed by the other targets. The package is built
-# without, so that a source which lacks an include of its own is noticed.
+# One target, the lender, precompiles the standard library and Asio; the others reuse its precompiled header. The
+# package is built without it, so that a source with a missing include fails.
 # countersign_precompile(<target> <lender> [headers besides the common ones…])
 option(COUNTERSIGN_PRECOMPILED "Precompile the headers that most sources include" ON)
 set(countersign_common_headers
@@ -52,7 +69,7 @@ function(countersign_precompile target lender)
     if(NOT COUNTERSIGN_PRECOMPILED)
         return()
     endif()
-    # Asio's headers want its functions, also of who does not use them.
+    # The precompiled headers of Asio need its functions, even in a target that doesn't use Asio.
     target_link_libraries(${target} PRIVATE lib::asio)
     if(target STREQUAL lender)
         target_precompile_headers(${target} PRIVATE ${countersign_common_headers} ${ARGN})
@@ -61,7 +78,7 @@ function(countersign_precompile target lender)
     endif()
 endfunction()
 
-# A folder of ours is one target: countersign_<folder>, with its sources listed and its edges named.
+# Each folder is one target: countersign_<folder>, with its sources and the targets it may use.
 function(countersign_folder name)
     cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
     add_library(countersign_${name} STATIC ${ARG_SOURCES})

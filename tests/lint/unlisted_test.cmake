@@ -2,7 +2,7 @@
 # Configures a copy of the build files with one test file more than they name, and expects to be refused by its name.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway sidecar config console app tests)
+foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway sidecar config console app deploy tests)
     file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 
@@ -21,6 +21,6 @@ endif()
 file(WRITE ${SCRATCH}/source/tests/core/forgotten_test.cpp "// never run\n")
 configure(result output)
 if(result EQUAL 0 OR NOT output MATCHES "forgotten_test.cpp")
-    message(FATAL_ERROR "a test file that nobody names was not noticed:\n${output}")
+    message(FATAL_ERROR "a test file that no CMakeLists.txt names was not noticed:\n${output}")
 endif()
 file(REMOVE_RECURSE ${SCRATCH})
