@@ -8,8 +8,7 @@
 
 namespace countersign::app {
 
-// Wraps each line at spaces to this width. A line that begins with spaces is an example; its continuation lines get the
-// same indent.
+// Wraps each line at blanks to this many columns. An indented line keeps its indentation when it is wrapped.
 [[nodiscard]] std::string paragraphs(std::string_view text, std::size_t columns);
 
 }  // namespace countersign::app

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words after "--" belong to another program. CLI11 splits "[a,b]" in a list into two values wherever it occurs; so
-// words that begin like that get a mark before parsing, and the mark is removed afterwards.
+// The words after "--", which belong to another program. CLI11 splits "[a,b]" in a list into two values; so each word
+// that begins like that is marked before parsing, and the mark is removed afterwards.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace countersign::app {
 
 inline constexpr char verbatim_mark = '\x1e';
 
-// The program's name and arguments as passed to CLI11.
+// The program's name and arguments, as passed to CLI11.
 [[nodiscard]] inline std::vector<std::string> marked(int argc, const char* const* argv) {
     std::vector<std::string> words(argv, argv + argc);
     bool behind = false;

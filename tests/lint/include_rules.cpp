@@ -59,7 +59,7 @@ const std::vector<Library> libraries{
     {"spdlog", {"spdlog/"}, {"app"}},
     {"fmt", {"fmt/"}, {"config", "app"}},
 };
-// Other headers of Boost would be a new dependency that nobody weighed.
+// Other headers of Boost would be a new dependency that no one has reviewed.
 constexpr std::string_view boost = "boost/";
 
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }
