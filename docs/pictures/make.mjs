@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs of the cards: what `countersign check render` says that a platform is sent, drawn as its app draws it.
+// Pictures of the documentation: a card as each platform's app shows it, from what `countersign check render` prints,
+// and a session in a terminal.
 //   node docs/pictures/make.mjs [--binary build/countersign] [KIND…]
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { discord } from './discord.mjs';
 import { slack } from './slack.mjs';
 import { telegram } from './telegram.mjs';
+import { terminal } from './terminal.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const painters = { discord, slack, telegram };
@@ -46,8 +48,12 @@ const args = process.argv.slice(2);
 const at = args.indexOf('--binary');
 const [, given] = at < 0 ? [] : args.splice(at, 2);
 const binary = resolve(given ?? join(here, '../../build/countersign'));
-for (const kind of args.length ? args : Object.keys(painters)) {
-    const file = join(here, `${kind}.png`);
-    photograph(page(painters[kind](call(binary, kind))), file);
+for (const kind of args.length ? args : [...Object.keys(painters), 'terminal']) {
+    const file = join(here, kind === 'terminal' ? 'terminal.svg' : `${kind}.png`);
+    if (kind === 'terminal') {
+        writeFileSync(file, await terminal(binary));
+    } else {
+        photograph(page(painters[kind](call(binary, kind))), file);
+    }
     console.log(file);
 }
