@@ -45,7 +45,7 @@ class Terminal {
         return lines.slice(cards < heads.length ? heads.at(-cards) : 0);
     }
     type(text) {
-        this.tmux('send-keys', '-l', text);
+        this.tmux('send-keys', '-l', '--', text);
     }
     // A key as tmux names it: Enter, Down, 1.
     press(key) {
