@@ -35,7 +35,7 @@ inline constexpr auto rows = std::to_array<Row<language_list.size()>>({
      {"repository: {value}, branch {branch}", "Repository: {value}, Branch {branch}", "仓库：{value}，分支 {branch}"}},
     {Key::branch, {"branch: {value}", "Branch: {value}", "分支：{value}"}},
     {Key::risk,
-     {"risk: {level}, by rule {rule}", "Risiko: {level}, nach Regel {rule}", "风险：{level}，依据规则 {rule}"}},
+     {"risk: {level} ({rule})", "Risiko: {level} ({rule})", "风险：{level}（{rule}）"}},
     {Key::risk_low, {"low", "gering", "低"}},
     {Key::risk_medium, {"medium", "mittel", "中"}},
     {Key::risk_high, {"high", "hoch", "高"}},

@@ -21,7 +21,7 @@ Ink ink_of(const Option& option) {
 }  // namespace
 
 std::string effect_note(const Option& option, Language language) {
-    if (option.grants) return {};
+    if (says_its_effect(option) && (option.grants || !lasts(option))) return {};
     return "(" + std::string{meaning_of(option, language)} + ")";
 }
 

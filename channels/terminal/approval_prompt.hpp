@@ -20,7 +20,7 @@
 
 namespace countersign::channels::terminal {
 
-// "(allows, once)": the label is the agent's, this is ours.
+// "(allow once)": what the option does, in our words. Empty if its label says it already.
 [[nodiscard]] std::string effect_note(const Option& option, Language language);
 
 // What can be chosen: an option, or the refusal once more for whatever waits behind the request (docs/adr/0014).

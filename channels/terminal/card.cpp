@@ -3,6 +3,7 @@
 
 #include "channels/duration.hpp"
 #include "channels/host_words.hpp"
+#include "channels/option_words.hpp"
 #include "channels/risk_words.hpp"
 #include "channels/terminal/approval_prompt.hpp"
 #include "channels/terminal/call_line.hpp"
@@ -188,7 +189,8 @@ private:
         const auto offers = offers_of(presentation_.offered, presentation_.state.waiting, language_);
         std::size_t columns = 0;
         for (const auto& offer : offers) {
-            if (!offer.option.grants) columns = std::max(columns, width_of(guarded_line(offer.option.label)));
+            if (effect_note(offer.option, language_).empty()) continue;
+            columns = std::max(columns, width_of(guarded_line(offer.option.label)));
         }
         auto title = channels::text(language_, Word::options_title) + "\n";
         std::size_t number = 0;
@@ -198,7 +200,8 @@ private:
             out_ += std::exchange(title, {});
             const auto label = guarded_line(shown_label(option, language_));
             auto row = style_.plain ? std::to_string(number) + ") " : std::string{};
-            row += option.grants ? label : padded(label, columns) + "  " + effect_note(option, language_);
+            const auto note = effect_note(option, language_);
+            row += note.empty() ? label : padded(label, columns) + "  " + note;
             if (!option.detail.empty())
                 row += channels::text(language_, Word::detail, {{"value", guarded_line(option.detail)}});
             listed(row);

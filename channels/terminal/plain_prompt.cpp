@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/terminal/plain_prompt.hpp"
 
+#include "channels/option_words.hpp"
 #include "channels/terminal/call_line.hpp"
 #include "channels/terminal/guard.hpp"
 #include "channels/terminal/question_prompt.hpp"

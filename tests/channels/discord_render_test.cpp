@@ -80,7 +80,7 @@ TEST_F(DiscordRender, AColourIsOursToSay) {
     EXPECT_EQ(shown.at("Allow once")["style"], 3);
     EXPECT_EQ(shown.at("Deny")["style"], 4);
     EXPECT_EQ(shown.at("Deny…")["style"], 4);
-    EXPECT_EQ(shown.at("This call, session")["style"], 2) << "what lasts does not lead on";
+    EXPECT_EQ(shown.at("Allow this exact call for this session")["style"], 2) << "what lasts does not lead on";
     for (const auto& [label, button] : shown) EXPECT_EQ(button["custom_id"].get<std::string>().size(), 47U) << label;
 }
 
@@ -434,10 +434,10 @@ TEST_F(DiscordRender, APreviewReadsAsThePersonDoes) {
     const auto read = preview.read(render(presentation(approval()), spot, keys, now).card);
     ASSERT_TRUE(read);
     EXPECT_THAT(read->words,
-                StartsWith("Approval wanted\n🔴 risk: high, by rule removes-files\nagent: builder (claude)"));
+                StartsWith("Approval wanted\n🔴 risk: high (removes-files)\nagent: builder (claude)"));
     EXPECT_THAT(read->words, HasSubstr("\nrm -rf build\nmake all\n"));
     EXPECT_THAT(read->words, Not(HasSubstr("`")));
-    EXPECT_THAT(read->buttons, ElementsAre(ElementsAre("Allow once", "Deny"), ElementsAre("This call, session"),
+    EXPECT_THAT(read->buttons, ElementsAre(ElementsAre("Allow once", "Deny"), ElementsAre("Allow this exact call for this session"),
                                            ElementsAre("Deny…")));
 }
 

@@ -39,7 +39,7 @@ TEST_F(SlackRender, HighRiskIsAskedTwiceAndARefusalIsNot) {
     const auto shown = buttons(card);
     ASSERT_TRUE(shown.contains("Allow once"));
     EXPECT_TRUE(shown.at("Allow once").contains("confirm"));
-    EXPECT_TRUE(shown.at("This call, session").contains("confirm"));
+    EXPECT_TRUE(shown.at("Allow this exact call for this session").contains("confirm"));
     EXPECT_FALSE(shown.at("Deny").contains("confirm"));
     EXPECT_FALSE(shown.at("Deny…").contains("confirm"));
     const auto medium = buttons(body(renderer.card(edit(), spot, now).card));

@@ -251,7 +251,7 @@ TEST_F(TelegramInbound, WhatIsNotClearIsListedAndNothingIsDecided) {
     std::get<Approval>(request.body).options[1].scope = Scope::once;
     const auto id = ask(std::move(request));
     type("/approve " + code(id));
-    EXPECT_NE(last_text().find("Session (allows, once)"), std::string::npos) << last_text();
+    EXPECT_NE(last_text().find("Session (allow once)"), std::string::npos) << last_text();
     EXPECT_TRUE(forwarded().empty());
     type("/approve " + code(id) + " session");
     EXPECT_EQ(forwarded().size(), 1U);

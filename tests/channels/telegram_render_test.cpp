@@ -242,17 +242,16 @@ TEST_F(TelegramRender, I2_AnAllowThatIsCalledDenySaysThatItAllows) {
     const auto made = body(renderer.card(presentation(request), spot, now).card);
     EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][0]["text"], "Allow: Deny");
     EXPECT_EQ(made["reply_markup"]["inline_keyboard"][0][1]["text"], "Reject");
-    EXPECT_NE(made["text"].get<std::string>().find("• Deny (allows, once)\n"), std::string::npos);
+    EXPECT_NE(made["text"].get<std::string>().find("• Deny (allow once)\n"), std::string::npos);
 }
 
-TEST_F(TelegramRender, WhatLastsStandsInItsOwnRowAndIsSaidOnTheCard) {
+TEST_F(TelegramRender, AnOptionThatLastsHasARowOfItsOwn) {
     const auto made = body(renderer.card(presentation(approval()), spot, now).card);
     const auto& rows = made["reply_markup"]["inline_keyboard"];
     ASSERT_EQ(rows.size(), 3U);
     EXPECT_EQ(rows[0].size(), 2U);
-    EXPECT_EQ(rows[1][0]["text"], "This call, session");
+    EXPECT_EQ(rows[1][0]["text"], "Allow this exact call for this session");
     EXPECT_EQ(rows[2][0]["text"], "Deny…");
-    EXPECT_NE(made["text"].get<std::string>().find("• This call, session (allows, this session)\n"), std::string::npos);
 }
 
 TEST_F(TelegramRender, WhatCanBeTypedIsOnTheCardOnceAndOnlyWhereItWouldBeTaken) {

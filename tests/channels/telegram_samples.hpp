@@ -70,7 +70,11 @@ inline Request approval() {
         .options = {
             {.option_id = "allow", .label = "Allow once", .detail = "runs this call", .effect = Effect::allow},
             {.option_id = "deny", .label = "Deny", .effect = Effect::deny},
-            {.option_id = "session", .label = "This call, session", .effect = Effect::allow, .scope = Scope::session}}};
+            {.option_id = "session",
+             .label = "This call, session",
+             .effect = Effect::allow,
+             .scope = Scope::session,
+             .grants = true}}};
     return request;
 }
 

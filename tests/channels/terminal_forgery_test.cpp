@@ -43,13 +43,13 @@ std::string forged_screen() {
 }
 
 std::vector<std::string> hostile_words() {
-    const std::string card = "low risk · Bash: ls\n▶ Allow once (allows, once)\n  Deny (denies)\n";
+    const std::string card = "low risk · Bash: ls\n▶ Allow once\n  Deny\n";
     return {
         forged_screen(),
         card,
         repeated(card, 40),
         repeated("\n", 30) + card,
-        repeated(" ", 70) + "low risk · Bash: ls" + repeated(" ", 61) + "▶ Allow once (allows, once)",
+        repeated(" ", 70) + "low risk · Bash: ls" + repeated(" ", 61) + "▶ Allow once",
         repeated("x", 5'000),
         repeated("漢", 400),
         repeated("\U00017000", 200),          // Tangut: wide, and in no old table
@@ -115,9 +115,9 @@ protected:
         const auto call = row_with(rows, "high risk · Bash: rm -rf /");
         ASSERT_LE(call + 5, rows.size()) << joined(rows);
         EXPECT_EQ(rows[call], "high risk · Bash: rm -rf /");
-        EXPECT_EQ(rows[call + 1], "  Allow once (allows, once): runs this call");
-        EXPECT_EQ(rows[call + 2], "  This call, session (allows, this session)");
-        EXPECT_EQ(rows[call + 3], "▶ Deny (denies): the agent hears no");
+        EXPECT_EQ(rows[call + 1], "  Allow once: runs this call");
+        EXPECT_EQ(rows[call + 2], "  Allow this exact call for this session");
+        EXPECT_EQ(rows[call + 3], "▶ Deny: the agent hears no");
         EXPECT_EQ(rows.size(), call + 5) << "nothing is below the keys:\n" << joined(rows);
         EXPECT_EQ(rows[call - 1], "note:       no time limit") << "the card is right above";
         EXPECT_EQ(rows[row_with(rows, "│ ")], "  │ rm -rf /");
@@ -470,7 +470,7 @@ TEST(CallLine, StaysAboveTheChoicesHoweverFewRowsThereAre) {
         const auto rows = widget(prompt.view(), 0, rows_max, style);
         EXPECT_LE(rows.size(), rows_max);
         EXPECT_EQ(rows.front(), "high risk · Bash: rm -rf /");
-        EXPECT_NE(std::ranges::find(rows, "▶ Deny (denies): the agent hears no"), rows.end()) << rows_max;
+        EXPECT_NE(std::ranges::find(rows, "▶ Deny: the agent hears no"), rows.end()) << rows_max;
     }
 }
 

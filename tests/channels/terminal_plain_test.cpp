@@ -33,7 +33,7 @@ TEST_F(PlainPromptTest, TheChoicesAreNumbered) {
     EXPECT_TRUE(asking(approval())
                     .choices()
                     .starts_with("high risk · Bash: rm -rf build (line 1 of 2)\n"
-                                 "1) Allow once  2) This call, session  3) Deny\n"));
+                                 "1) Allow once  2) Allow this exact call for this session  3) Deny\n"));
     EXPECT_TRUE(asking(question({stack()})).choices().starts_with("Stack: 1) React  2) Vue  3) Svelte\n"));
 }
 

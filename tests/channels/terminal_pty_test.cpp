@@ -26,7 +26,7 @@ TEST_F(TerminalOnPty, WhatCanBeChosenIsListedOnce) {
     start();
     show(presentation(approval(), 7));
     ASSERT_TRUE(sees("Enter choose"));
-    EXPECT_EQ(times_on_screen("Allow once (allows, once): runs this call"), 1);
+    EXPECT_EQ(times_on_screen("Allow once: runs this call"), 1);
     EXPECT_EQ(times_on_screen("Allow once"), 1);
     terminal->conclude(7, denied_by_alice());
     screen.clear();
@@ -64,7 +64,7 @@ TEST_F(TerminalOnPty, KeysRightAfterTheCardAppearedAreIgnored) {
     ASSERT_TRUE(types("\r", "▶ Deny"));
     EXPECT_TRUE(hub.attempts.empty());
     clock.advance(1ms);
-    ASSERT_TRUE(types(arrow_up, "▶ This call, session"));
+    ASSERT_TRUE(types(arrow_up, "▶ Allow this exact call for this session"));
     type("\r");
     EXPECT_TRUE(pump_until([&] { return hub.attempts.size() == 1; }));
 }
@@ -91,7 +91,7 @@ TEST_F(TerminalOnPty, ASequenceThatComesInTwoPartsIsNoEsc) {
     show(presentation(approval(), 7));
     type("\x1b");
     ASSERT_TRUE(pump_until([&] { return clock.sleepers() == 1; }));
-    ASSERT_TRUE(types("[A", "▶ This call, session"));
+    ASSERT_TRUE(types("[A", "▶ Allow this exact call for this session"));
     EXPECT_EQ(clock.sleepers(), 0U);
 }
 
@@ -101,7 +101,7 @@ TEST_F(TerminalOnPty, APasteDoesNotDecide) {
     show(presentation(approval(), 7));
     ASSERT_TRUE(types(arrow_up + arrow_up, "▶ Allow once"));
     ASSERT_TRUE(types("\x1b[200~allow\r\r\x1b[201~\r", "pasted text can't decide"));
-    EXPECT_TRUE(types("\x1b[B", "▶ This call, session"));
+    EXPECT_TRUE(types("\x1b[B", "▶ Allow this exact call for this session"));
     EXPECT_TRUE(hub.attempts.empty());
 }
 
@@ -115,7 +115,7 @@ TEST_F(TerminalOnPty, WhatWasTypedBeforeTheTerminalWasOpenedIsNoAnswer) {
     ASSERT_EQ(::ioctl(near, FIONREAD, &unread), 0);
     EXPECT_EQ(unread, 0);
     show(presentation(approval(), 7));
-    EXPECT_TRUE(types(arrow_up, "▶ This call, session"));
+    EXPECT_TRUE(types(arrow_up, "▶ Allow this exact call for this session"));
     EXPECT_TRUE(hub.attempts.empty());
 }
 
@@ -137,12 +137,12 @@ TEST_F(TerminalOnPty, WalkingToAnotherRequestKeepsTheDraft) {
     open_pty();
     start();
     show(presentation(approval(1), 1));
-    ASSERT_TRUE(types(arrow_up, "▶ This call, session"));
+    ASSERT_TRUE(types(arrow_up, "▶ Allow this exact call for this session"));
     terminal->present(presentation(question({notes()}, 2), 2));
     ASSERT_TRUE(types("\x1b[6~", "answer> "));
     clock.advance(1s);
     ASSERT_TRUE(types("nope", "answer> nope")) << "letters are text where text is typed";
-    ASSERT_TRUE(types("\x1b[5~", "▶ This call, session"));
+    ASSERT_TRUE(types("\x1b[5~", "▶ Allow this exact call for this session"));
     ASSERT_TRUE(types("n", "answer> nope"));
     clock.advance(1s);
     type("\r");
@@ -295,7 +295,7 @@ TEST_F(TerminalOnPty, AfterAResizeTheCardIsPrintedAgainForTheNewWidth) {
     show(presentation(approval(), 7));
     ASSERT_TRUE(sees("▶ Deny"));
     resize(50, 24);
-    ASSERT_TRUE(types(arrow_up, "▶ This call, session"));
+    ASSERT_TRUE(types(arrow_up, "▶ Allow this exact call for this session"));
     EXPECT_NE(screen.find("rm -rf build"), std::string::npos);
     EXPECT_EQ(screen.find("\x1b[3A"), std::string::npos) << "nothing is erased by a count of rows that no longer holds";
     EXPECT_EQ(hub.shown.size(), 1U);

@@ -331,7 +331,7 @@ TEST(TerminalRender, AnOptionThatTheWidgetCutsStandsInFullOnTheCard) {
     EXPECT_NE(text.find('!'), std::string::npos);
     EXPECT_EQ(text.find("(denies)"), std::string::npos) << "that one fits";
     const auto rows = widget(Prompt{approval(), made.offered, 0ms, {}}.view(), 0, 24, plain);
-    EXPECT_TRUE(rows[1].ends_with("… (allows, once)…")) << "what it does is not cut away: " << rows[1];
+    EXPECT_TRUE(rows[1].ends_with("… (allow once)…")) << "what the option does is not cut off: " << rows[1];
     EXPECT_LT(width_of(rows[1]), 60U);
 }
 

@@ -23,7 +23,8 @@ inline std::vector<Option> options() {
          .label = "This call, session",
          .detail = "",
          .effect = Effect::allow,
-         .scope = Scope::session},
+         .scope = Scope::session,
+         .grants = true},
         {.option_id = "deny", .label = "Deny", .detail = "the agent hears no", .effect = Effect::deny},
     };
 }

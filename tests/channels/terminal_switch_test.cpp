@@ -98,7 +98,7 @@ TEST_F(TerminalSwitchingCards, KeysThatNobodyReadYetAreDroppedButCtrlC) {
     terminal->conclude(1, denied_by_alice());
     EXPECT_EQ(unread(), 0);
     switch_cards();
-    ASSERT_TRUE(types(arrow_up, "▶ This call, session")) << "one up from where the focus begins";
+    ASSERT_TRUE(types(arrow_up, "▶ Allow this exact call for this session")) << "one up from where the focus begins";
     terminal->present(presentation(approval(3), 3));
     type("\x03");
     wait_until_typed();
@@ -113,7 +113,7 @@ TEST_F(TerminalSwitchingCards, AnEscThatStillWaitedForItsRestIsDropped) {
     ASSERT_TRUE(pump_until([&] { return clock.sleepers() == 1; }));
     screen.clear();
     switch_cards();
-    ASSERT_TRUE(types(arrow_up, "▶ This call, session"));
+    ASSERT_TRUE(types(arrow_up, "▶ Allow this exact call for this session"));
     EXPECT_EQ(screen.find("Esc again"), std::string::npos);
 }
 

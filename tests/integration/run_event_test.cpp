@@ -110,7 +110,7 @@ TEST_F(RunEventTest, I8_AChangedScriptAsksAgain) {
                           "echo 'echo two' > " + script + "\ncat " +
                           files.file("3.json", line("01HZXAAAAAAAAAAAAAAAAAAAA3") + "\n") + "\n" + hears(),
                       files.file("always.toml", text))};
-    ASSERT_TRUE(talk.wait_for("3) This call, always")) << talk.said();
+    ASSERT_TRUE(talk.wait_for("3) Allow this exact call for up to 30 days")) << talk.said();
     ASSERT_TRUE(talk.wait_for("while run.sh is unchanged; not what it reads or starts")) << talk.said();
     talk.type("3");
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
