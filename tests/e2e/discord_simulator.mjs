@@ -15,12 +15,14 @@ import { Deliveries } from './discord/deliveries.mjs';
 import { Gateway, intent } from './discord/gateway.mjs';
 import { Interactions } from './discord/interactions.mjs';
 import { component } from './discord/limits.mjs';
+import { shown } from './discord/markdown.mjs';
 import { People } from './discord/people.mjs';
 import { RateLimits } from './discord/rate_limits.mjs';
 import { findRoute, routes } from './discord/routes.mjs';
 import { World, buttons, controls } from './discord/world.mjs';
 import { Failures } from './failures.mjs';
 import { bytesOf, listen } from './loopback.mjs';
+import { keepSecret } from './secrets.mjs';
 
 const basePath = '/api/v10';
 const bodyBytesMax = 10 << 20;
@@ -59,6 +61,7 @@ export class DiscordSimulator {
         const ids = { guild: '290926798626357999', application: '290926444748734465', bot: '290926444748734499' };
         Object.assign(this, { ...ids, privileged, journal: [] });
         this.botToken = 'MjkwOTI2NDQ0NzQ4NzM0NDY1.Test-1.TokenOfTheSimulator';
+        keepSecret("Discord's token", this.botToken);
         this.world = new World({ ...ids, channels });
         this.rates = new RateLimits(this.world);
         this.gateway = new Gateway(this, gateway);
@@ -114,6 +117,15 @@ export class DiscordSimulator {
         return [content, ...ofEmbeds, ...ofComponents.map((one) => one.content)].filter(Boolean).join('\n');
     }
 
+    // The same as a person reads it, without what styles it.
+    readable(message) {
+        return shown(this.text(message));
+    }
+    // The lists of choices in a message: {custom_id, options, min_values, max_values}.
+    lists(message) {
+        return controls(message).filter(({ type }) => type === component.stringSelect);
+    }
+
     // Each of the four takes two more: age, if it was done so many milliseconds ago, and signed, how the delivery by
     // HTTP is signed if not properly: {key, timestamp, signature, alter}.
     press({ user, message, label, ...how }) {
@@ -161,6 +173,14 @@ export class DiscordSimulator {
     remove(message) {
         message.deleted = true;
     }
+    // The bot is removed from the server: it sees none of its channels any more.
+    kick() {
+        for (const { id, type } of this.world.channels.values()) if (type === 0) this.world.deny(id, 'VIEW_CHANNEL');
+    }
+    // The owner resets the token on the app's page: the old one is refused everywhere.
+    resetToken() {
+        this.gateway.resetToken();
+    }
     archive(thread) {
         this.world.channel(thread).archived = true;
     }
@@ -189,7 +209,8 @@ export class DiscordSimulator {
         const path = pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : '';
         const call = { request, query, ...findRoute(request.method, path) };
         const { route, params } = call;
-        const entry = { method: request.method, path: pathname, route: route?.name ?? null, params };
+        const { authorization } = request.headers;
+        const entry = { method: request.method, path: pathname, route: route?.name ?? null, params, authorization };
         this.journal.push(entry);
         const raw = await bytesOf(request, bodyBytesMax);
         const failure = this.#failures.take(route?.name);
@@ -214,7 +235,7 @@ export class DiscordSimulator {
             this.#checkCaller(request, route);
             headers = this.rates.take(route.name, major, route);
             const { body, files } = readBody(request, raw);
-            Object.assign(entry, { body, files: files.map(({ name }) => name) });
+            Object.assign(entry, { body, files });
             const { world, gateway } = this;
             const context = { simulator: this, world, gateway, interactions: this.#interactions };
             const { status, body: told } = await route.run(context, params, { body, files, query });

@@ -8,6 +8,7 @@ import http from 'node:http';
 import { WebSocketServer } from 'ws';
 import { checkOwn, problemOf } from '../discord_schema.mjs';
 import { listen } from '../loopback.mjs';
+import { keepSecret } from '../secrets.mjs';
 import { channelType } from './world.mjs';
 
 const op = {
@@ -229,7 +230,7 @@ export class Gateway {
         this.#lastIdentify = now;
         if (tooSoon) return link.socket.send(JSON.stringify({ op: op.invalid, s: null, t: null, d: false }));
         this.starts.remaining -= 1;
-        if (this.starts.remaining < 0) return this.#resetToken();
+        if (this.starts.remaining < 0) return this.resetToken();
         const id = randomBytes(16).toString('hex');
         link.session = { id, intents: d.intents, seq: 0, events: [], link };
         this.sessions.set(id, link.session);
@@ -249,8 +250,9 @@ export class Gateway {
     }
 
     // Too many identifies cost the app its token.
-    #resetToken() {
+    resetToken() {
         this.simulator.botToken = randomBytes(24).toString('base64url');
+        keepSecret("Discord's new token", this.simulator.botToken);
         this.disconnect(close.authentication);
     }
 

@@ -5,6 +5,7 @@
 // the interaction, without its own credential.
 import { randomBytes } from 'node:crypto';
 import { checkOwn, problemOf } from '../discord_schema.mjs';
+import { keepSecret } from '../secrets.mjs';
 import * as refusal from './api_error.mjs';
 import { component, flag, problemsOfMessage, problemsOfModal } from './limits.mjs';
 import { channelType } from './world.mjs';
@@ -28,6 +29,7 @@ export class Interactions {
         const { world } = this;
         const id = world.id(age);
         const token = randomBytes(48).toString('base64url');
+        keepSecret('the token of an interaction', token);
         const made = world.now() - age;
         const interaction = { id, token, type, user, message, source, made, channel: channel?.id, data, answer: null };
         interaction.payload = this.#payload(interaction, channel);
