@@ -2,7 +2,8 @@
 // The desks at which people answer, one for each chat platform, all with the same functions, and a world that has any
 // number of them. A scenario that is written for one desk runs at all of them.
 //
-// A desk has: kind, settings (of its table), places (how a step names its groups), identity(person), connected(hub),
+// A desk has: kind, settings (of its table), places (how a step names its groups), hears (the place where the
+// platform lets the bot read what people type), identity(person), connected(hub),
 // shown(place): [{id, place, text, labels, file}], and for people: press(person, card, label),
 // type(person, text, {replyTo, place}) and command(person, words), which resolve with what the person is told;
 // denyWith(person, card, words) and fill(person, card, answers).
@@ -10,12 +11,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, openBench, until } from './bench.mjs';
+import { DiscordDesk } from './desks/discord.mjs';
 import { SlackDesk } from './desks/slack.mjs';
 import { TelegramDesk } from './desks/telegram.mjs';
 import { serve } from './serving.mjs';
 import { eachEndsOnce } from './terminal_records.mjs';
 
-export const everyDesk = [TelegramDesk, SlackDesk];
+export const everyDesk = [TelegramDesk, SlackDesk, DiscordDesk];
 
 const people = { alice: ['approve', 'approve-always'], bob: ['approve'] };
 

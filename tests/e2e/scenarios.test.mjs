@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same scenarios at every desk: what is promised of one platform is promised of all.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { countersignBinary, until } from './bench.mjs';
 import { claudeBinary } from './claude_env.mjs';
 import { everyDesk, openDesks } from './desks.mjs';
 import { bash } from './mock_llm.mjs';
-import { ask } from './serving.mjs';
+import { ask, speak } from './serving.mjs';
 
 const idOf = (n) => `01HZXAAAAAAAAAAAAAAAAAAAA${n}`;
 const decisions = (world) => world.records().filter(({ kind }) => kind === 'decision');
 const codeOn = (card) => /\/(?:deny|answer) ([0-9A-Z]{8})/.exec(card.text)[1];
 
-// An agent that prints these lines and keeps what it is told.
-function speak(world, name, lines) {
-    const heard = join(world.bench.directory, `heard-${name}`);
-    const script = join(world.bench.directory, `speaker-${name}`);
-    writeFileSync(heard, '');
-    const said = lines.map((line) => `cat <<'END'\n${JSON.stringify(line)}\nEND\n`).join('');
-    writeFileSync(script, `${said}while IFS= read -r line; do printf '%s\\n' "$line" >> ${heard}; done\n`);
-    const program = world.bench.start(countersignBinary(), [
-        ...['run', 'event', '--agent', name, '--state', world.bench.state, '--config', world.config],
-        ...['--', 'bash', script],
-    ]);
-    return { program, heard };
-}
 const linesOf = (file) => readFileSync(file, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
 const questions = (id, list) => ({ type: 'question_request', approvalId: id, questions: list });
 const choices = (...labels) => labels.map((label) => ({ label }));
@@ -90,10 +77,12 @@ const scenarios = {
     },
 
     'a reply to a card decides nothing by itself': async (t, kind) => {
-        const world = await openDesks(t, [kind]);
+        const heard = ([desk]) => [`{ channel = "${desk.kind}", ${desk.places[desk.hears]} }`];
+        const world = await openDesks(t, [kind], { ask: heard });
+        const { hears: place } = world.desk;
         const agent = ask(world);
-        const card = await world.card();
-        assert.match(await world.desk.type('alice', 'yes', { replyTo: card.id }), /reply alone decides/);
+        const card = await world.card({ place });
+        assert.match(await world.desk.type('alice', 'yes', { replyTo: card.id, place }), /reply alone decides/);
         assert.equal(agent.answer(), '');
         assert.equal(decisions(world).length, 0);
         await world.desk.press('alice', card, 'Allow');

@@ -43,6 +43,20 @@ export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1', { agent = 'dev', c
     return { id, program, answer: () => (existsSync(answer) ? readFileSync(answer, 'utf8') : '') };
 };
 
+// An agent that prints these lines and keeps what it is told.
+export function speak(world, name, lines) {
+    const heard = join(world.bench.directory, `heard-${name}`);
+    const script = join(world.bench.directory, `speaker-${name}`);
+    writeFileSync(heard, '');
+    const said = lines.map((line) => `cat <<'END'\n${JSON.stringify(line)}\nEND\n`).join('');
+    writeFileSync(script, `${said}while IFS= read -r line; do printf '%s\\n' "$line" >> ${heard}; done\n`);
+    const program = world.bench.start(countersignBinary(), [
+        ...['run', 'event', '--agent', name, '--state', world.bench.state, '--config', world.config],
+        ...['--', 'bash', script],
+    ]);
+    return { program, heard };
+}
+
 // Until the agent has an answer with these words.
 export const answered = (agent, words, hub, within = 30_000) =>
     until(words, () => agent.answer().includes(words), { within, status: () => hub.story() });

@@ -18,6 +18,7 @@ const textIn = (value) => {
 export class SlackDesk {
     kind = 'slack';
     places = channels.map((id) => `chat = "${id}"`);
+    hears = 0;
 
     static async open(bench) {
         const desk = new SlackDesk();

@@ -10,6 +10,7 @@ const groups = [-100200, -100300];
 export class TelegramDesk {
     kind = 'telegram';
     places = groups.map((id) => `chat = ${id}`);
+    hears = 0;
 
     static async open(bench) {
         const desk = new TelegramDesk();
