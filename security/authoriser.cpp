@@ -21,10 +21,13 @@ Error nobody(const std::string& principal) {
     const auto colon = principal.find(':');
     const auto kind = principal.substr(0, colon);
     const auto id = colon == std::string::npos ? std::string{} : principal.substr(colon + 1);
-    const bool number = id.find_first_not_of("0123456789") == std::string::npos;
-    const auto value = number && !id.empty() ? id : '"' + id + '"';
-    return {Errc::not_authorised, principal + " is not one person of the configuration; to add them write " + kind +
-                                      " = " + value + " under [people.NAME] and name them in a route's deciders"};
+    // Only these are integers in the configuration. Discord's ids are digits too, and are written as text.
+    const bool integer = kind == "telegram" || kind == "terminal";
+    const bool digits = !id.empty() && id.find_first_not_of("0123456789") == std::string::npos;
+    const auto value = integer && digits ? id : '"' + id + '"';
+    return {Errc::not_authorised, "no person in the configuration has " + kind + " = " + value +
+                                      "; to add them, write that under [people.NAME] and name them in a route's "
+                                      "deciders"};
 }
 
 Error lacks(const Person& person, Permission permission) {

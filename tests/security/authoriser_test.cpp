@@ -105,6 +105,8 @@ TEST_F(Gate, I4_AStrangerIsToldHowToBeAddedAndNothingElse) {
         EXPECT_EQ(permit.error().detail.find(name), std::string::npos) << "it says who may decide";
     }
     EXPECT_NE(tries("slack:T0/U9", Cancel{}).error().detail.find("slack = \"T0/U9\""), std::string::npos);
+    const auto discord = tries("discord:539082325061836801", Cancel{}).error().detail;
+    EXPECT_NE(discord.find("discord = \"539082325061836801\""), std::string::npos) << "as the configuration takes it";
 }
 
 TEST_F(Gate, I4_AStrangerDoesNotLearnWhichOptionsExist) {
