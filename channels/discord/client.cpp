@@ -66,6 +66,21 @@ std::optional<Kind> kind_of(std::int64_t code) {
     return found == codes.end() ? std::nullopt : std::optional{found->second};
 }
 
+// What the operator can do about a refusal that the platform's own words don't explain.
+constexpr auto remedies = std::to_array<std::pair<std::int64_t, std::string_view>>({
+    {10'003, "the channel's id is wrong, or the bot was removed from the server"},
+    {50'001, "the bot can't see this channel: invite it to the server and give it View Channel there"},
+    {50'007, "this person left the server, or takes no direct messages from it"},
+    {50'013,
+     "give the bot View Channel, Send Messages, Send Messages in Threads, Create Public Threads, Attach Files and Read "
+     "Message History in this channel"},
+});
+
+std::string_view remedy_for(std::int64_t code) {
+    const auto* const found = std::ranges::find(remedies, code, &std::pair<std::int64_t, std::string_view>::first);
+    return found == remedies.end() ? std::string_view{} : found->second;
+}
+
 // "64.57" seconds, rounded up; at most what any platform's wish is cut to.
 std::optional<milliseconds> seconds_in(std::string_view text) {
     double seconds = 0;
@@ -134,6 +149,7 @@ Refusal refusal_of(const HttpResponse& response, const json::Object& answer) {
     if (const auto& errors = json::object_in(answer, "errors"); !errors.empty()) why += " (" + detail_of(errors) + ")";
     refusal.why = one_line(why);
     if (code != 0) refusal.why += " [" + std::to_string(code) + "]";
+    if (const auto remedy = remedy_for(code); !remedy.empty()) refusal.why += ": " + std::string{remedy};
     return refusal;
 }
 
