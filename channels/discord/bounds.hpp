@@ -56,6 +56,8 @@ inline constexpr std::size_t discord_interactions_max = 1'000;  // whose tokens 
 inline constexpr std::size_t discord_in_hand_max = 64;          // interactions of the Gateway at once
 inline constexpr std::chrono::milliseconds discord_webhook_max = 2'500ms;  // the last moment for the reply to a webhook
 inline constexpr std::chrono::milliseconds discord_respond_max = 2s;       // of a call that answers an interaction
+inline constexpr std::chrono::milliseconds discord_overtaking_max = 3s;    // Discord takes no first answer after that
+inline constexpr std::chrono::milliseconds discord_overtaking_interval = 250ms;  // between two tries
 
 // The Gateway.
 inline constexpr std::size_t discord_frame_bytes_max = 1024 * 1024;  // one that arrives

@@ -29,13 +29,15 @@ std::string one_line(std::string_view text) {
     return shown_line(utf8::head(text, limits::discord_description_bytes_max));
 }
 
+constexpr std::int64_t unknown_webhook = 10'015;
+
 // The platform's numbers for an error. What is not here is rejected.
 constexpr auto codes = std::to_array<std::pair<std::int64_t, Kind>>({
     {10'003, Kind::unreachable},       // unknown channel
     {10'004, Kind::unreachable},       // unknown server
     {10'008, Kind::nothing_to_do},     // unknown message
     {10'013, Kind::unreachable},       // unknown user
-    {10'015, Kind::gone_interaction},  // unknown webhook: the token of an interaction
+    {unknown_webhook, Kind::gone_interaction},  // the token of an interaction
     {10'062, Kind::gone_interaction},  // unknown interaction
     {20'016, Kind::flood},             // slow mode
     {20'022, Kind::flood},             // announcements
@@ -312,7 +314,21 @@ DiscordClient::DiscordClient(HttpClient& http, Clock& clock, std::string base_ur
     while (base_url_.ends_with('/')) base_url_.pop_back();
 }
 
+// Discord doesn't know the token of an interaction until it has the first answer, which goes out by another connection
+// and may be overtaken.
 asio::awaitable<ApiReply> DiscordClient::call(Call call, milliseconds deadline) {
+    const bool follows = call.path.starts_with("webhooks/");
+    const auto end = clock_.boot() + limits::discord_overtaking_max;
+    while (true) {
+        auto reply = co_await call_once(call, deadline);
+        const auto* refusal = std::get_if<Refusal>(&reply);
+        const bool overtook = follows && refusal != nullptr && refusal->code == unknown_webhook;
+        if (!overtook || clock_.boot() >= end) co_return reply;
+        co_await clock_.sleep_until(clock_.boot() + limits::discord_overtaking_interval);
+    }
+}
+
+asio::awaitable<ApiReply> DiscordClient::call_once(Call call, milliseconds deadline) {
     const auto route = route_of(call);
     const auto now = clock_.boot();
     if (const auto free = counters_.free_at(route); !route.empty() && free > now) {

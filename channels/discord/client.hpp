@@ -103,6 +103,8 @@ public:
     [[nodiscard]] std::string without_token(std::string text) const;
 
 private:
+    boost::asio::awaitable<ApiReply> call_once(Call call, std::chrono::milliseconds deadline);
+
     HttpClient& http_;
     Clock& clock_;
     std::string base_url_;  // without a slash at its end

@@ -49,7 +49,7 @@ void Interactions::forget(BootTime now) {
 }
 
 void Interactions::thinking(const std::string& id) {
-    if (const auto found = kept_.find(id); found != kept_.end()) found->second.thinking = true;
+    if (const auto found = kept_.find(id); found != kept_.end()) found->second.thinking = !found->second.said;
 }
 
 bool Interactions::resolve(Outgoing& call, BootTime now) {
@@ -59,6 +59,7 @@ bool Interactions::resolve(Outgoing& call, BootTime now) {
     const auto digest = digest_of(call);
     if (kept.thinking) kept.original = digest;
     kept.thinking = false;
+    kept.said = true;
     call.path = "webhooks/" + kept.interaction.application + "/" + kept.interaction.token;
     if (kept.original == digest) {
         call.path += "/messages/@original";

@@ -20,7 +20,8 @@ namespace countersign::channels::discord {
 class Interactions {
 public:
     void keep(const Interaction& interaction, BootTime now);
-    // It was answered with a message that says "thinking": the first words replace that.
+    // It was answered with a message that says "thinking": the first words replace that. Words that were on their way
+    // before do so by themselves, and later ones must not replace them.
     void thinking(const std::string& id);
     // Puts the token into the path of a call that words_to made. False: its time is over, or it was never kept.
     [[nodiscard]] bool resolve(Outgoing& call, BootTime now);
@@ -31,8 +32,9 @@ private:
         Interaction interaction;
         BootTime until;
         bool thinking = false;
-        std::size_t original =
-            0;  // a digest of the words that replaced it, so that trying them again replaces it again
+        bool said = false;  // words went out
+        // A digest of the words that replaced "thinking", so that trying them again replaces it again.
+        std::size_t original = 0;
     };
     void forget(BootTime now);
 

@@ -319,6 +319,21 @@ TEST(DiscordInteractions, TheFirstWordsReplaceWhatSaysThinking) {
     EXPECT_EQ(first.path, original) << "tried again";
 }
 
+TEST(DiscordInteractions, WordsThatWereOnTheirWayBeforeThinkingAreNotReplacedByLaterOnes) {
+    Interactions kept;
+    const BootTime now{1h};
+    const std::string id = "846462639134605312";
+    kept.keep({.application = application, .id = id, .token = "secret"}, now);
+    auto first = words(id, "first");
+    ASSERT_TRUE(kept.resolve(first, now));
+    kept.thinking(id);
+    for (const auto* text : {"first", "second"}) {
+        auto next = words(id, text);
+        ASSERT_TRUE(kept.resolve(next, now));
+        EXPECT_EQ(next.verb, HttpMethod::post) << text;
+    }
+}
+
 TEST(DiscordInteractions, I13_SoManyTokensAreRemembered) {
     Interactions kept;
     const auto id = [](std::size_t number) { return std::to_string(846'462'639'134'605'312ULL + number); };

@@ -246,6 +246,25 @@ TEST_F(DiscordWorld, AResultAfterTheTokensEndIsDropped) {
     EXPECT_TRUE(http.of(follow_up).empty());
 }
 
+TEST_F(DiscordWorld, WordsThatOvertakeTheFirstAnswerAreSentAgainForAsLongAsDiscordTakesThatAnswer) {
+    begin();
+    const auto more = Json::array({string_option("words", "more " + code(ask()))});
+    const auto unknown = FakeDiscord::refused(404, 10015, "Unknown Webhook");
+    http.will(follow_up, unknown);
+    slash("countersign", more);
+    EXPECT_THAT(http.of(follow_up), SizeIs(1));
+    world->advance(limits::discord_overtaking_interval);
+    EXPECT_THAT(http.of(follow_up), SizeIs(2));
+    world->advance(limits::discord_overtaking_max);
+    EXPECT_THAT(http.of(follow_up), SizeIs(2)) << "it was taken";
+
+    for (int i = 0; i < 100; ++i) http.will(follow_up, unknown);
+    slash("countersign", more);
+    for (int i = 0; i < 100; ++i) world->advance(limits::discord_overtaking_interval);
+    const auto tries = http.of(follow_up).size() - 2;
+    EXPECT_EQ(tries, 1 + limits::discord_overtaking_max / limits::discord_overtaking_interval);
+}
+
 TEST_F(DiscordWorld, HaltAndTheOtherCommandsAreTakenToo) {
     begin();
     const auto id = ask();

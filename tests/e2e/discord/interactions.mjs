@@ -124,9 +124,9 @@ export class Interactions {
     followUp(params, body, files) {
         const interaction = this.forToken(params);
         if (!interaction.loading) return this.#post(interaction, body, files);
-        // The first one after a deferred reply takes its place.
-        const { flags, ...rest } = body;
-        this.#edit(interaction, interaction.original, rest, files);
+        // The first one after a deferred reply takes its place, and is for those whom that one was for.
+        const { flags = 0, ...rest } = body;
+        this.#edit(interaction, interaction.original, { ...rest, flags: flags & ~flag.ephemeral }, files);
         return interaction.original;
     }
 
