@@ -17,6 +17,10 @@ const event = (id, command) =>
         ],
     });
 
+// Wraps a hub so that each sync takes longer than a platform's reply may wait, and less than the log is given.
+const delayEachSync = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=2000000'];
+export const onSlowDisk = ['strace', '-f', '-qq', '-o', '/dev/null', ...delayEachSync];
+
 // A hub without an agent, ready for some.
 export const startHub = (world, { state = world.bench.state, wrap = [] } = {}) => {
     const [program, ...args] = [...wrap, countersignBinary(), 'serve', '--state', state, '--config', world.config];
@@ -44,14 +48,14 @@ export const ask = (world, id = '01HZXAAAAAAAAAAAAAAAAAAAA1', { agent = 'dev', c
 };
 
 // An agent that prints these lines and keeps what it is told.
-export function speak(world, name, lines) {
+export function speak(world, name, lines, { agent = name } = {}) {
     const heard = join(world.bench.directory, `heard-${name}`);
     const script = join(world.bench.directory, `speaker-${name}`);
     writeFileSync(heard, '');
     const said = lines.map((line) => `cat <<'END'\n${JSON.stringify(line)}\nEND\n`).join('');
     writeFileSync(script, `${said}while IFS= read -r line; do printf '%s\\n' "$line" >> ${heard}; done\n`);
     const program = world.bench.start(countersignBinary(), [
-        ...['run', 'event', '--agent', name, '--state', world.bench.state, '--config', world.config],
+        ...['run', 'event', '--agent', agent, '--state', world.bench.state, '--config', world.config],
         ...['--', 'bash', script],
     ]);
     return { program, heard };

@@ -3,20 +3,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from './bench.mjs';
-import { answered, ask, command } from './serving.mjs';
+import { answered, ask, command, onSlowDisk } from './serving.mjs';
 import { alice, card, cards, channel, ended, openWorld, slackMax } from './slack_world.mjs';
 
 const idOf = (n) => `01HZXAAAAAAAAAAAAAAAAAAAA${n}`;
-// Each sync takes longer than the reply may wait, and less than the log is given.
-const slowDisk = ['-e', 'trace=fdatasync', '-e', 'inject=fdatasync:delay_enter=2000000'];
-const wrap = ['strace', '-f', '-qq', '-o', '/dev/null', ...slowDisk];
 const reasonFor = (words) => ({ reason: { field: { type: 'plain_text_input', value: words } } });
 
 for (const webhook of [false, true]) {
     const how = webhook ? 'a webhook' : 'Socket Mode';
 
     test(`a click by ${how} is acknowledged while the log is slow, and the result still arrives`, async (t) => {
-        const here = await openWorld(t, { webhook, wrap });
+        const here = await openWorld(t, { webhook, wrap: onSlowDisk });
         const { slack, world, hub } = here;
         const agent = ask(world);
         const message = await card(here);
