@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { until } from './bench.mjs';
 import { answered, ask, command, onSlowDisk } from './serving.mjs';
-import { alice, card, cards, channel, ended, openWorld, slackMax } from './slack_world.mjs';
+import { alice, card, cards, channel, ended, mallory, openWorld, slackMax } from './slack_world.mjs';
 
 const idOf = (n) => `01HZXAAAAAAAAAAAAAAAAAAAA${n}`;
 const reasonFor = (words) => ({ reason: { field: { type: 'plain_text_input', value: words } } });
@@ -59,6 +59,59 @@ for (const webhook of [false, true]) {
         assert.equal(records.filter(({ kind }) => kind === 'decision').length, 2);
     });
 }
+
+test('a connection that is cut in the middle of a click: Slack brings it again, and it decides once', async (t) => {
+    const here = await openWorld(t);
+    const { slack, world, hub } = here;
+    const status = () => hub.story();
+    const agent = ask(world);
+    const message = await card(here);
+    const before = [...slack.sockets];
+    const pressed = slack.press({ user: alice, message, label: 'Allow' });
+    pressed.catch(() => {}); // the acknowledgement may be lost with the connection
+    before.forEach((socket) => socket.terminate());
+    const isNew = (socket) => !before.includes(socket);
+    await until('new connections', () => slack.sockets.filter(isNew).length === 2, { status });
+    await slack.again();
+    await answered(agent, 'allow_once', hub);
+    assert.match(await ended(here, message), /Allowed.* by alice/);
+    const records = command(world, 'audit', 'tail', '--json', '-n', '1000').trim().split('\n').map(JSON.parse);
+    assert.equal(records.filter(({ kind }) => kind === 'decision').length, 1);
+});
+
+test('a window that came too late for Slack is told to the operator, and opens at the next click', async (t) => {
+    const here = await openWorld(t);
+    const { slack, world, hub } = here;
+    const agent = ask(world);
+    const message = await card(here);
+    slack.fail('views.open', { error: 'expired_trigger_id' });
+    await slack.press({ user: alice, message, label: 'Deny…' });
+    const isTold = () => hub.out.some((line) => /desk.*window.*expired_trigger_id/.test(line));
+    await until('a line for the operator', isTold, { status: () => hub.story() });
+    assert.equal(agent.answer(), '');
+    await slack.press({ user: alice, message, label: 'Deny…' });
+    const view = await until('a window', () => slack.views[0], { status: () => hub.story() });
+    await slack.submit({ user: alice, view, values: reasonFor('not today') });
+    await answered(agent, 'not today', hub);
+});
+
+test('a 429 on cards holds back no answer and no edit', async (t) => {
+    const here = await openWorld(t);
+    const { slack, world, hub } = here;
+    const agent = ask(world);
+    const message = await card(here);
+    slack.fail('chat.postMessage', { status: 429, error: 'ratelimited', headers: { 'retry-after': '600' } });
+    const held = ask(world, idOf(2), { command: 'ls 2' });
+    await until('the 429', () => slack.failed.length === 1, { status: () => hub.story() });
+    await slack.press({ user: mallory, message, label: 'Allow' });
+    await until('a refusal', () => slack.messages({ ephemeral: true })[0]);
+    await slack.press({ user: alice, message, label: 'Deny' });
+    await answered(agent, 'reject_once', hub);
+    assert.match(await ended(here, message), /Denied/);
+    const posts = slack.journal.filter(({ method }) => method === 'chat.postMessage');
+    assert.equal(posts.length, 1, 'no card is tried before the time is over');
+    held.program.signal('SIGKILL');
+});
 
 test('a card that somebody deleted stops nothing: the request is answered by its code', async (t) => {
     const here = await openWorld(t);

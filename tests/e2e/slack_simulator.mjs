@@ -83,6 +83,7 @@ export class SlackSimulator {
 
     constructor({ channels, team }) {
         Object.assign(this, { team, posted: [], views: [], journal: [], sockets: [] });
+        this.failed = []; // methods that were refused as ordered, which are not in the journal
         this.left = new Set(); // people whose accounts are deactivated
         const whole = (one) => (typeof one === 'string' ? { id: one, name: 'ops', member: true } : one);
         this.channels = new Map(channels.map(whole).map((one) => [one.id, one]));
@@ -351,6 +352,7 @@ export class SlackSimulator {
         }
         const method = pathname.replace(/^\/api\//, '');
         const failure = this.#failures.take(method);
+        if (failure) this.failed.push(method);
         if (failure) return answer(failure.status, { ok: false, error: failure.error }, failure.headers);
         try {
             const fields = fieldsOf(request.headers['content-type'] ?? formType, body.toString('utf8'));
