@@ -3,7 +3,9 @@
 // queues run in parallel, and an update that got no 2xx is tried again until it expires.
 import http from 'node:http';
 import https from 'node:https';
+import { keepSecret } from '../secrets.mjs';
 
+const secretMin = 16; // a shorter one may be a part of anything
 const replyBytesMax = 1 << 20;
 const answerWithin = 10_000;
 // A method call in the reply runs, but these would make no sense there.
@@ -29,6 +31,8 @@ export class Webhook {
 
     set(settings) {
         this.settings = { max_connections: 40, ...settings };
+        const { secret_token: secret = '' } = settings;
+        if (secret.length >= secretMin) keepSecret("the secret of Telegram's webhook", secret);
         this.#generation++;
         this.#busy.clear();
         this.lastError = {};
