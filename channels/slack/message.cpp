@@ -43,7 +43,9 @@ Call post_message(const NewMessage& where, const Content& content) {
     auto body = new_body(where, content);
     body["unfurl_links"] = false;
     body["unfurl_media"] = false;
-    return call_of("chat.postMessage", body, true);
+    auto call = call_of("chat.postMessage", body, true);
+    call.bucket += " " + where.chat;  // Slack counts new messages for each channel
+    return call;
 }
 
 Call update_message(const SentMessage& message, const Content& content) {

@@ -58,8 +58,7 @@ bool leave_thread(Outgoing& call) {
 
 Tried tried_of(const Refusal& refusal, std::string_view method) {
     auto tried = channels::tried_of(refusal);
-    // Messages are counted for each channel, all else for each method.
-    if (refusal.kind == Refusal::Kind::flood && method != "chat.postMessage") tried.scope = Tried::Scope::bucket;
+    if (refusal.kind == Refusal::Kind::flood) tried.scope = Tried::Scope::bucket;
     // Of one person who is not in a channel the others there hear nothing.
     if (refusal.kind == Refusal::Kind::unreachable && method == "chat.postEphemeral")
         tried.kind = Tried::Kind::rejected;

@@ -95,7 +95,10 @@ TEST(SlackClient, AnotherKindOfTokenIsKnownByItsBeginning) {
 TEST(SlackMessenger, ALimitOnOneMethodHoldsBackNoOther) {
     const Refusal flood{.kind = Kind::flood, .why = "ratelimited", .retry_after = 30s};
     EXPECT_EQ(tried_of(flood, "chat.update").scope, Tried::Scope::bucket);
-    EXPECT_EQ(tried_of(flood, "chat.postMessage").scope, Tried::Scope::chat) << "counted for each channel";
+    EXPECT_EQ(tried_of(flood, "chat.postMessage").scope, Tried::Scope::bucket);
+    const auto bucket_of = [](const std::string& chat) { return post_message({.chat = chat}, {}).bucket; };
+    EXPECT_NE(bucket_of("C0OPS"), bucket_of("C0NIGHT")) << "new messages are counted for each channel";
+    EXPECT_NE(bucket_of("C0OPS"), update_message({.chat = "C0OPS", .message = "1.2"}, {}).bucket);
     const Refusal gone{.kind = Kind::unreachable, .why = "user_not_in_channel"};
     EXPECT_EQ(tried_of(gone, "chat.postMessage").kind, Tried::Kind::unreachable);
     EXPECT_EQ(tried_of(gone, "chat.postEphemeral").kind, Tried::Kind::rejected);
