@@ -13,6 +13,7 @@ import {
     codeOn,
     discordMax,
     ended,
+    mallory,
     openWorld,
     toldTo,
 } from './discord_world.mjs';
@@ -197,6 +198,24 @@ test('a 429 on edits holds back no card, no answer and no decision', async (t) =
         [429],
         'no edit is tried before the time is over',
     );
+});
+
+test('a 429 on cards holds back no answer and no edit', async (t) => {
+    const here = await openWorld(t);
+    const { discord, world, hub } = here;
+    const [post, edit] = ['POST /channels/:channel/messages', 'PATCH /channels/:channel/messages/:message'];
+    const agent = askFor(world, 1);
+    const message = await cardOf(here, 1);
+    discord.fail(post, { kind: 'limit', retryAfter: 600 });
+    const held = askFor(world, 2);
+    await until('the 429', () => discord.calls(post).some(({ status }) => status === 429));
+    await discord.press({ user: mallory, message, label: 'Allow' });
+    assert.equal(toldTo(discord, mallory).length, 1);
+    await discord.press({ user: alice, message, label: 'Deny' });
+    await answered(agent, 'reject_once', hub);
+    await until('the edit', () => discord.calls(edit).some(({ status }) => status === 200));
+    assert.equal(discord.calls(post).length, 2, 'no card is tried before the time is over');
+    held.program.signal('SIGKILL');
 });
 
 test('a 429 of Cloudflare, which is not JSON, is waited for, and the card follows', async (t) => {
