@@ -28,4 +28,11 @@ struct Preview {
     Result<PreviewText> (*read)(const Outgoing& card);
 };
 
+// For Preview::render.
+template <class PlatformRenderer>
+[[nodiscard]] Parcel render_card(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
+                                 WallTime now) {
+    return PlatformRenderer{keys}.card(presentation, spot, now);
+}
+
 }  // namespace countersign::channels

@@ -10,6 +10,7 @@
 #include "channels/keys.hpp"
 #include "channels/messenger.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,10 @@ public:
     TextRenderer(const CardRules& rules, Keys keys) : rules_{rules}, keys_{keys} {}
 
     [[nodiscard]] Parcel card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const final;
+    [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
+                                  const std::string& message, WallTime now, bool may_allow) const final;
+    // An edit replaces all of a message, and the text of this one is not known.
+    [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
     [[nodiscard]] Outgoing conclusion(const Presentation& presentation, const MessageTarget& spot,
                                       const std::string& message, const Conclusion& conclusion) const final;
     [[nodiscard]] Outgoing earlier(const MessageTarget& spot, const std::string& message,
@@ -45,20 +50,38 @@ protected:
         Phrase caption;
     };
 
+    // Words below or beside the cards. A platform that refuses to make the same message twice tells by the identity that
+    // it is tried again: the kind of message, then what distinguishes it from others of that kind.
+    struct Note {
+        Phrase words;
+        std::vector<std::string> identity;
+    };
+
+    // All of the card's text, if one message has room for it, and its beginning. A platform where styles take up room
+    // measures what it sends.
+    [[nodiscard]] virtual std::optional<Phrase> whole_words(const CardText& card, const MessageTarget& spot) const;
+    [[nodiscard]] virtual Phrase brief_words(const CardText& card, const MessageTarget& spot) const;
+
     [[nodiscard]] virtual Outgoing post_card(const Presentation& presentation, const MessageTarget& spot,
                                              const Phrase& words, Buttons buttons) const = 0;
+    [[nodiscard]] virtual Outgoing edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                             const std::string& message, const Phrase& words,
+                                             Buttons buttons) const = 0;
     // In the place of the card, without buttons.
     [[nodiscard]] virtual Outgoing end_card(const Presentation& presentation, const MessageTarget& spot,
                                             const std::string& message, const Phrase& words,
                                             const Conclusion& conclusion) const;
-    // Words that ask nobody anything: no sound, where the platform can be quiet.
-    [[nodiscard]] virtual Outgoing note(const MessageTarget& spot, const Phrase& words) const = 0;
+    // For notes that ask for nothing: no sound, where the platform can be quiet.
+    [[nodiscard]] virtual Outgoing note(const MessageTarget& spot, const Note& note) const = 0;
     [[nodiscard]] virtual Outgoing note_below(const MessageTarget& spot, const std::string& message,
-                                              const Phrase& words) const = 0;
-    // In the place of a card, without buttons.
-    [[nodiscard]] virtual Outgoing replace(const MessageTarget& spot, const std::string& message,
-                                           const Phrase& words) const = 0;
+                                              const Note& note) const = 0;
+    // In the place of a card, without buttons. `ended` says how, where the request did.
+    [[nodiscard]] virtual Outgoing replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                           std::optional<Outcome> ended) const = 0;
     [[nodiscard]] virtual Outgoing file(const MessageTarget& spot, File file) const = 0;
+    // The file that goes out before its card.
+    [[nodiscard]] virtual Outgoing file_of_card(const Presentation& presentation, const MessageTarget& spot,
+                                                File file) const;
     // Others read in this place, so that people are called by their names.
     [[nodiscard]] virtual bool calls_people(const Presentation& presentation, const MessageTarget& spot) const = 0;
 
@@ -66,6 +89,8 @@ protected:
     [[nodiscard]] const Keys& keys() const { return keys_; }
 
 private:
+    [[nodiscard]] File whole_text(const Request& request, const std::vector<Option>& offered, Language language) const;
+
     const CardRules& rules_;
     Keys keys_;
 };

@@ -245,7 +245,7 @@ inline constexpr std::size_t steps_max = 16;
 inline constexpr std::size_t secret_bytes_max = 64 * 1024;
 inline constexpr std::size_t secret_bytes_min = 16;
 inline constexpr std::size_t webhook_body_bytes_max = 1024 * 1024;  // a click contains its message, all escaped
-inline constexpr std::size_t form_fields_max = 256;  // in a form body or a query
+inline constexpr std::size_t form_fields_max = 256;                 // in a form body or a query
 
 // The HTTP front.
 inline constexpr std::size_t gateway_connections_max = 1'024;  // one more evicts a stranger's connection

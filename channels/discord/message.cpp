@@ -112,7 +112,7 @@ Call edit_message(const SentMessage& message, const Content& content) {
 
 Call no_call() { return {}; }
 
-std::string nonce_of(std::initializer_list<std::string_view> parts) {
+std::string nonce_of(std::span<const std::string_view> parts) {
     std::string all;
     for (const auto part : parts) all += std::string{part} + '\0';
     auto nonce = security::hex(security::sha256(all));
@@ -173,6 +173,19 @@ Call open_thread(std::string_view channel, std::string_view message, std::string
 
 Call current_user() { return call_of(HttpMethod::get, "users/@me"); }
 Call current_application() { return call_of(HttpMethod::get, "applications/@me"); }
+Call delete_interactions_url() {
+    return json_call(HttpMethod::patch, "applications/@me", {{"interactions_endpoint_url", nullptr}});
+}
+Call get_user(std::string_view user) { return call_of(HttpMethod::get, "users/" + std::string{user}); }
+Call list_servers(std::size_t count) {
+    return call_of(HttpMethod::get, "users/@me/guilds?limit=" + std::to_string(count));
+}
+Call list_channels(std::string_view server) {
+    return call_of(HttpMethod::get, "guilds/" + std::string{server} + "/channels");
+}
+Call get_member(std::string_view server, std::string_view user) {
+    return call_of(HttpMethod::get, "guilds/" + std::string{server} + "/members/" + std::string{user});
+}
 Call gateway_bot() { return call_of(HttpMethod::get, "gateway/bot"); }
 Call get_channel(std::string_view channel) { return call_of(HttpMethod::get, "channels/" + std::string{channel}); }
 

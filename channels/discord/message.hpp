@@ -7,8 +7,9 @@
 #include "channels/messenger.hpp"
 #include "core/ports/inbound.hpp"
 
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,7 @@ struct SentMessage {
 // Nothing is sent; it is done at once.
 [[nodiscard]] Call no_call();
 // Of what makes a message the same message.
-[[nodiscard]] std::string nonce_of(std::initializer_list<std::string_view> parts);
+[[nodiscard]] std::string nonce_of(std::span<const std::string_view> parts);
 
 // To what a person did in the app, seen by that person alone. The path names the interaction: its token, which is the
 // credential, is put into it when it is sent.
@@ -77,7 +78,13 @@ struct SentMessage {
 [[nodiscard]] Call open_thread(std::string_view channel, std::string_view message, std::string_view name);
 [[nodiscard]] Call current_user();
 [[nodiscard]] Call current_application();
+// Gives the app's presses and commands to the Gateway.
+[[nodiscard]] Call delete_interactions_url();
 [[nodiscard]] Call gateway_bot();
+[[nodiscard]] Call get_user(std::string_view user);
+[[nodiscard]] Call list_servers(std::size_t count);
+[[nodiscard]] Call list_channels(std::string_view server);
+[[nodiscard]] Call get_member(std::string_view server, std::string_view user);
 [[nodiscard]] Call get_channel(std::string_view channel);
 
 [[nodiscard]] std::string dumped(const Json& body);

@@ -2,7 +2,6 @@
 #include "channels/discord/messenger.hpp"
 
 #include "channels/discord/bounds.hpp"
-#include "channels/discord/views.hpp"
 #include "core/json/members.hpp"
 
 #include <utility>
@@ -110,90 +109,6 @@ Result<std::string> DiscordMessenger::chat_of(const Recipient& to) const {
     const auto user = user_of(to.principal);
     if (!user) return Error{Errc::undeliverable, "a person of this step has no Discord id"};
     return direct_chat(*user);
-}
-
-Parcel DiscordRenderer::card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const {
-    return render(presentation, spot, keys_, now);
-}
-
-Outgoing DiscordRenderer::update(const Presentation& presentation, const MessageTarget& spot,
-                                 const std::string& message, WallTime now, bool may_allow) const {
-    return render_update(presentation, spot, keys_, now, message, may_allow);
-}
-
-// A list shows by itself what was chosen in it.
-Outgoing DiscordRenderer::marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
-                                const std::string& /*message*/) const {
-    return no_call();
-}
-
-Outgoing DiscordRenderer::retired(const MessageTarget& spot, const std::string& message) const {
-    return render_retired(spot, message);
-}
-
-Outgoing DiscordRenderer::conclusion(const Presentation& presentation, const MessageTarget& spot,
-                                     const std::string& message, const Conclusion& conclusion) const {
-    return render_conclusion(presentation, spot, message, conclusion);
-}
-
-Outgoing DiscordRenderer::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
-                                           const std::string& document, const Conclusion& conclusion) const {
-    return render_conclusion_reply(spot, document, conclusion, language_of(presentation.audience.language));
-}
-
-Outgoing DiscordRenderer::earlier(const MessageTarget& spot, const std::string& message,
-                                  const Conclusion& conclusion) const {
-    return render_earlier(spot, message, conclusion);
-}
-
-Outgoing DiscordRenderer::earlier(const MessageTarget& spot, const std::string& message,
-                                  const EarlierNews& news) const {
-    return render_earlier(spot, message, news);
-}
-
-Outgoing DiscordRenderer::reminder(const Presentation& presentation, const MessageTarget& spot,
-                                   const std::string& message, const Reminder& reminder) const {
-    return render_reminder(presentation, spot, message, reminder);
-}
-
-Outgoing DiscordRenderer::session_end(const MessageTarget& spot, const SessionEnd& end) const {
-    return render_session_end(spot, end);
-}
-
-Outgoing DiscordRenderer::announcement(const MessageTarget& spot, const Announcement& announcement) const {
-    return render_announcement(spot, announcement);
-}
-
-Outgoing DiscordRenderer::reply(const MessageTarget& spot, const Phrase& words) const {
-    return render_reply(spot, words);
-}
-
-Reply DiscordRenderer::in_slot(const Phrase& words, bool alert) const { return render_in_slot(words, alert); }
-
-Outgoing DiscordRenderer::answer(const std::string& query, const Phrase& words, bool /*alert*/) const {
-    const auto interaction = interaction_of(query);
-    return interaction ? render_answer(*interaction, words) : no_call();
-}
-
-Outgoing DiscordRenderer::document(const Request& request, const std::vector<Option>& offered,
-                                   const MessageTarget& spot, Language language) const {
-    return render_document(request, offered, spot, language);
-}
-
-// Only the first answer can open a window, and that was given.
-Outgoing DiscordRenderer::reason_modal(const std::string& query, const MessageTarget& /*spot*/,
-                                       const ReasonWanted& wanted, Language language) const {
-    return answer(query, Phrase{language, Key::prompt_there, {{"command", "/deny " + wanted.code}}}, true);
-}
-
-std::optional<Reply> DiscordRenderer::reason_modal_in_slot(const MessageTarget& /*spot*/, const ReasonWanted& wanted,
-                                                           Language language) const {
-    return json_reply(modal_response(discord::reason_modal(wanted.button, language)));
-}
-
-Outgoing DiscordRenderer::reason_offer(const Presentation& presentation, const MessageTarget& spot,
-                                       Language language) const {
-    return render_reason_offer(presentation, spot, keys_, language);
 }
 
 Tried DiscordMessenger::refused(const Refusal& refusal) const {

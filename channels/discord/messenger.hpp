@@ -19,46 +19,6 @@ namespace countersign::channels::discord {
 // What an answer means for the caller who wanted to send something. Pure.
 [[nodiscard]] Tried tried_of(const Refusal& refusal);
 
-// How things look on Discord.
-class DiscordRenderer final : public Renderer {
-public:
-    // Borrows the keys.
-    explicit DiscordRenderer(Keys keys) : keys_{keys} {}
-
-    [[nodiscard]] Parcel card(const Presentation& presentation, const MessageTarget& spot, WallTime now) const override;
-    [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, WallTime now, bool may_allow) const override;
-    [[nodiscard]] Outgoing marks(const Presentation& presentation, const MessageTarget& spot,
-                                 const std::string& message) const override;
-    [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
-    [[nodiscard]] Outgoing conclusion(const Presentation& presentation, const MessageTarget& spot,
-                                      const std::string& message, const Conclusion& conclusion) const override;
-    [[nodiscard]] Outgoing conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
-                                            const std::string& document, const Conclusion& conclusion) const override;
-    [[nodiscard]] Outgoing earlier(const MessageTarget& spot, const std::string& message,
-                                   const Conclusion& conclusion) const override;
-    [[nodiscard]] Outgoing earlier(const MessageTarget& spot, const std::string& message,
-                                   const EarlierNews& news) const override;
-    [[nodiscard]] Outgoing reminder(const Presentation& presentation, const MessageTarget& spot,
-                                    const std::string& message, const Reminder& reminder) const override;
-    [[nodiscard]] Outgoing session_end(const MessageTarget& spot, const SessionEnd& end) const override;
-    [[nodiscard]] Outgoing announcement(const MessageTarget& spot, const Announcement& announcement) const override;
-    [[nodiscard]] Outgoing reply(const MessageTarget& spot, const Phrase& words) const override;
-    [[nodiscard]] Reply in_slot(const Phrase& words, bool alert) const override;
-    [[nodiscard]] Outgoing answer(const std::string& query, const Phrase& words, bool alert) const override;
-    [[nodiscard]] Outgoing document(const Request& request, const std::vector<Option>& offered,
-                                    const MessageTarget& spot, Language language) const override;
-    [[nodiscard]] Outgoing reason_modal(const std::string& query, const MessageTarget& spot, const ReasonWanted& wanted,
-                                        Language language) const override;
-    [[nodiscard]] std::optional<Reply> reason_modal_in_slot(const MessageTarget& spot, const ReasonWanted& wanted,
-                                                            Language language) const override;
-    [[nodiscard]] Outgoing reason_offer(const Presentation& presentation, const MessageTarget& spot,
-                                        Language language) const override;
-
-private:
-    Keys keys_;
-};
-
 class DiscordMessenger final : public Messenger {
 public:
     struct Hooks {

@@ -71,7 +71,7 @@ Result<PreviewText> read_card(const Outgoing& card) {
 
 constinit const Preview preview{.help = "The body of the REST call; its path on standard error",
                                 .chat = "539000000000000001",
-                                .render = render,
+                                .render = render_card<DiscordRenderer>,
                                 .read = read_card};
 
 }  // namespace countersign::channels::discord

@@ -17,9 +17,6 @@ namespace {
 
 using security::ButtonVerb;
 
-constexpr CardRules card_rules{.text = text_rules,
-                               .units_max = limits::discord_card_units_max,
-                               .can_mention = [](std::string_view who) { return user_of(who).has_value(); }};
 constexpr ButtonRules button_rules{.text = text_rules,
                                    .label_units_max = limits::discord_label_units,
                                    .buttons_max = limits::questions_max * limits::choices_max};
@@ -328,42 +325,16 @@ std::vector<std::string> calls_of(const Phrase& phrase) {
     return users;
 }
 
-struct Shown {
-    Content content;
-    std::size_t units = 0;
-};
-struct Look {
-    const Keys* keys = nullptr;  // null: it has ended
-    bool may_allow = true;
-    int colour = grey;
-};
-Shown show(const Phrase& phrase, const Presentation& presentation, const MessageTarget& spot, const Look& look) {
-    auto layout = Card{presentation, spot, look.keys}.lay_out(phrase, look.may_allow);
-    const auto units = layout.units();
-    return {{.components = layout.take(look.colour), .calls = calls_of(phrase)}, units};
+Content card_content(const Phrase& words, const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
+                     bool may_allow) {
+    auto layout = Card{presentation, spot, &keys}.lay_out(words, may_allow);
+    return {.components = layout.take(colour_of(*presentation.request)), .calls = calls_of(words)};
 }
 
-// Styles cost room that the words themselves do not tell, most of all where a text is full of what must be escaped.
-Content show_brief(const CardText& card, const MessageTarget& spot, const Look& look) {
-    auto rules = card_rules;
-    while (true) {
-        auto shown = show(brief_card(card, rules), card.presentation, spot, look);
-        const bool fits = shown.units <= limits::discord_text_units_max;
-        const auto over = fits ? 0 : shown.units - limits::discord_text_units_max;
-        if (fits || rules.units_max < over + limits::discord_card_units_max / 2) return std::move(shown.content);
-        rules.units_max -= over;
-    }
-}
-
-// Nothing where it does not fit, also with the lines that may be added to it later.
-std::optional<Content> show_whole(const CardText& card, const MessageTarget& spot, const Look& look) {
-    const auto phrase = whole_card(card, card_rules);
-    const auto reserve = card_rules.units_max - card_units_max(card.presentation, card_rules);
-    if (!card.is_edit && !fits(phrase, card.presentation, card_rules)) return std::nullopt;
-    auto shown = show(phrase, card.presentation, spot, look);
-    const auto room = limits::discord_text_units_max - (card.is_edit ? 0 : reserve);
-    if (shown.units > room) return std::nullopt;
-    return std::move(shown.content);
+// All texts of the card's message together, as the platform counts them. Buttons do not count.
+std::size_t card_units(const Phrase& words, const CardText& card, const MessageTarget& spot, const Keys& keys) {
+    const auto* of = card.conclusion == nullptr ? &keys : nullptr;
+    return Card{card.presentation, spot, of}.lay_out(words, !card.allow_is_missing).units();
 }
 
 // Words alone, in lines. What does not fit is left out, and that is said.
@@ -423,156 +394,171 @@ SentMessage sent(const MessageTarget& spot, const std::string& message) {
     return {.chat = spot.target, .message = message_name(message).value_or(MessageName{})};
 }
 
-CardText card_of(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    return {.presentation = presentation,
-            .now = now,
-            .code = keys.codes.code(presentation.request->id, spot.chat),
-            .calls_people = !is_direct(spot.chat)};
+// `identity` begins with what kind of message it is.
+std::string nonce_for(const MessageTarget& spot, const std::vector<std::string>& identity) {
+    std::vector<std::string_view> parts{identity.front(), spot.channel, spot.chat};
+    parts.insert(parts.end(), identity.begin() + 1, identity.end());
+    return nonce_of(parts);
 }
 
 // A card that is tried again is the same message; a later one of the same request is another.
-NewMessage place_of(const Presentation& presentation, const MessageTarget& spot, std::string_view what) {
+NewMessage place_of(const Presentation& presentation, const MessageTarget& spot, std::string kind) {
     auto where = in_session(spot, thread_name(*presentation.request));
-    where.nonce = nonce_of({what, spot.channel, spot.chat, presentation.request->id.str(),
-                            std::to_string(presentation.generation), std::to_string(presentation.id)});
+    where.nonce = nonce_for(spot, {std::move(kind), presentation.request->id.str(),
+                                   std::to_string(presentation.generation), std::to_string(presentation.id)});
     return where;
 }
 
-File file_of(const Request& request, std::string text) { return {request.id.str() + ".txt", std::move(text)}; }
+// A reply to what a person wrote.
+NewMessage reply_below(const MessageTarget& spot, std::string kind, std::string what) {
+    const auto to = spot.reply_to.value_or("");
+    auto where = below(spot, to);
+    if (!to.empty()) where.nonce = nonce_for(spot, {std::move(kind), to, std::move(what)});
+    return where;
+}
 
-Content file_content(const Request& request, const File& file, Language language) {
-    auto content = content_of(document_caption(request.id, file.text, language));
-    content.components.push_back({{"type", file_type}, {"file", {{"url", "attachment://" + file.name}}}});
+Content file_content(const Phrase& caption, const std::string& name) {
+    auto content = content_of(caption);
+    content.components.push_back({{"type", file_type}, {"file", {{"url", "attachment://" + name}}}});
     return content;
 }
 
 }  // namespace
 
-Parcel render(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now) {
-    auto card = card_of(presentation, spot, keys, now);
-    const auto& request = *presentation.request;
-    const auto look = [&](bool may_allow) {
-        return Look{.keys = &keys, .may_allow = may_allow, .colour = colour_of(request)};
-    };
-    if (auto whole = show_whole(card, spot, look(true))) {
-        return {.card = post_message(place_of(presentation, spot, "card"), *whole)};
-    }
-    const auto file = file_of(request, document_text(request, presentation.offered, text_rules));
-    const auto caption = file_content(request, file, language_of(presentation.audience.language));
-    Parcel parcel{.document = post_file(place_of(presentation, spot, "file"), caption, file),
-                  .card = post_message(place_of(presentation, spot, "card"), show_brief(card, spot, look(true)))};
-    card.allow_is_missing = true;
-    parcel.without_allow = post_message(place_of(presentation, spot, "refusal"), show_brief(card, spot, look(false)));
-    return parcel;
-}
+Outgoing message_of(const NewMessage& where, const Phrase& words) { return post_message(where, content_of(words)); }
 
-Call render_update(const Presentation& presentation, const MessageTarget& spot, const Keys& keys, WallTime now,
-                   const std::string& message, bool may_allow) {
-    auto card = card_of(presentation, spot, keys, now);
-    card.is_edit = true;
-    card.allow_is_missing = !may_allow;
-    const Look look{.keys = &keys, .may_allow = may_allow, .colour = colour_of(*presentation.request)};
-    auto whole = may_allow ? show_whole(card, spot, look) : std::nullopt;
-    return edit_message(sent(spot, message), whole ? *whole : show_brief(card, spot, look));
-}
-
-Call render_conclusion(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                       const Conclusion& conclusion) {
-    const CardText card{.presentation = presentation, .now = conclusion.at, .conclusion = &conclusion};
-    const Look look{.colour = colour_of(conclusion.outcome)};
-    auto whole = show_whole(card, spot, look);
-    return edit_message(sent(spot, message), whole ? *whole : show_brief(card, spot, look));
-}
-
-Call render_conclusion_reply(const MessageTarget& spot, const std::string& document, const Conclusion& conclusion,
-                             Language language) {
-    auto where = below(spot, document);
-    where.nonce = nonce_of({"end", spot.channel, spot.chat, document});
-    return post_message(where,
-                        framed(conclusion_text(conclusion, language, text_rules), colour_of(conclusion.outcome)));
-}
-
-Call render_retired(const MessageTarget& spot, const std::string& message) {
-    return edit_message(sent(spot, message), framed(Phrase{Language{}, Key::card_replaced}, grey));
-}
-
-Call render_earlier(const MessageTarget& spot, const std::string& message, const Conclusion& conclusion) {
-    return edit_message(sent(spot, message),
-                        framed(earlier_text(conclusion, text_rules), colour_of(conclusion.outcome)));
-}
-
-Call render_earlier(const MessageTarget& spot, const std::string& message, const EarlierNews& news) {
-    return edit_message(sent(spot, message), framed(earlier_text(news), grey));
-}
-
-Call render_reminder(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                     const Reminder& reminder) {
-    auto where = below(spot, message);
-    where.nonce = nonce_of({"reminder", spot.channel, spot.chat, message, std::to_string(reminder.waited.count())});
-    return post_message(where, content_of(reminder_text(presentation, reminder, card_rules)));
-}
-
-Call render_session_end(const MessageTarget& spot, const SessionEnd& end) {
-    auto where = in_session(spot, {});  // a thread is not opened for its end
-    where.nonce = nonce_of(
-        {"session", spot.channel, spot.chat, end.agent_id, end.session_key, end.failure, spot.reply_to.value_or("")});
-    auto content = content_of(session_end_text(end, text_rules));
-    content.silent = true;
-    return post_message(where, content);
-}
-
-Call render_announcement(const MessageTarget& spot, const Announcement& announcement) {
-    NewMessage where{.chat = spot.target};
-    where.nonce = nonce_of({"announcement", spot.channel, spot.chat, std::to_string(announcement.id),
-                            announcement.heading, announcement.exact});
-    auto content = content_of(announcement_text(announcement));
-    content.silent = true;
-    return post_message(where, content);
-}
-
-Call render_reply(const MessageTarget& spot, const Phrase& words) {
-    const auto to = spot.reply_to.value_or("");
-    if (const auto interaction = interaction_of(to)) return render_answer(*interaction, words);
-    auto where = below(spot, to);
-    if (!to.empty()) where.nonce = nonce_of({"reply", spot.channel, spot.chat, to, words.text()});
-    return post_message(where, content_of(words));
-}
-
-Call render_answer(std::string_view interaction, const Phrase& words) {
-    return words_to(interaction, content_of(words));
-}
-
-Reply render_in_slot(const Phrase& words, bool alert) {
+Reply command_reply(const Phrase& words, bool alert) {
     auto content = content_of(words);
     content.silent = !alert;
     return json_reply(message_response(content));
 }
 
-Call render_reason_offer(const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                         Language language) {
-    const auto to = spot.reply_to.value_or("");
+bool DiscordRenderer::calls_people(const Presentation& /*presentation*/, const MessageTarget& spot) const {
+    return !is_direct(spot.chat);
+}
+
+std::optional<Phrase> DiscordRenderer::whole_words(const CardText& card, const MessageTarget& spot) const {
+    auto words = TextRenderer::whole_words(card, spot);
+    if (!words) return std::nullopt;
+    // For the lines that may be added later.
+    const auto kept_free = card_rules.units_max - card_units_max(card.presentation, card_rules);
+    const auto room = limits::discord_text_units_max - (card.is_edit ? 0 : kept_free);
+    if (card_units(*words, card, spot, keys()) > room) return std::nullopt;
+    return words;
+}
+
+// A text that is full of what must be escaped is cut again until it fits.
+Phrase DiscordRenderer::brief_words(const CardText& card, const MessageTarget& spot) const {
+    auto rules = card_rules;
+    while (true) {
+        auto words = brief_card(card, rules);
+        const auto units = card_units(words, card, spot, keys());
+        const auto over = units - std::min(units, limits::discord_text_units_max);
+        if (over == 0 || rules.units_max < over + limits::discord_card_units_max / 2) return words;
+        rules.units_max -= over;
+    }
+}
+
+Outgoing DiscordRenderer::post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
+                                    Buttons buttons) const {
+    return post_message(place_of(presentation, spot, buttons.may_allow ? "card" : "refusal"),
+                        card_content(words, presentation, spot, keys(), buttons.may_allow));
+}
+
+Outgoing DiscordRenderer::edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                    const std::string& message, const Phrase& words, Buttons buttons) const {
+    return edit_message(sent(spot, message), card_content(words, presentation, spot, keys(), buttons.may_allow));
+}
+
+Outgoing DiscordRenderer::marks(const Presentation& /*presentation*/, const MessageTarget& /*spot*/,
+                                const std::string& /*message*/) const {
+    return no_call();
+}
+
+Outgoing DiscordRenderer::end_card(const Presentation& presentation, const MessageTarget& spot,
+                                   const std::string& message, const Phrase& words,
+                                   const Conclusion& conclusion) const {
+    auto layout = Card{presentation, spot, nullptr}.lay_out(words, false);
+    return edit_message(sent(spot, message),
+                        {.components = layout.take(colour_of(conclusion.outcome)), .calls = calls_of(words)});
+}
+
+Outgoing DiscordRenderer::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
+                                           const std::string& document, const Conclusion& conclusion) const {
+    auto where = below(spot, document);
+    where.nonce = nonce_for(spot, {"end", document});
+    const auto words = conclusion_text(conclusion, language_of(presentation.audience.language), text_rules);
+    return post_message(where, framed(words, colour_of(conclusion.outcome)));
+}
+
+Outgoing DiscordRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                  std::optional<Outcome> ended) const {
+    return edit_message(sent(spot, message), framed(words, ended ? colour_of(*ended) : grey));
+}
+
+Outgoing DiscordRenderer::note(const MessageTarget& spot, const Note& note) const {
+    auto where = in_session(spot, {});  // no thread is opened for it
+    where.nonce = nonce_for(spot, note.identity);
+    auto content = content_of(note.words);
+    content.silent = true;
+    return post_message(where, content);
+}
+
+Outgoing DiscordRenderer::note_below(const MessageTarget& spot, const std::string& message, const Note& note) const {
+    auto where = below(spot, message);
+    where.nonce = nonce_for(spot, note.identity);
+    return message_of(where, note.words);
+}
+
+Outgoing DiscordRenderer::file_of_card(const Presentation& presentation, const MessageTarget& spot, File file) const {
+    return post_file(place_of(presentation, spot, "file"), file_content(file.caption, file.name),
+                     {file.name, std::move(file.text)});
+}
+
+Outgoing DiscordRenderer::file(const MessageTarget& spot, File file) const {
+    const auto content = file_content(file.caption, file.name);
+    const discord::File attached{file.name, std::move(file.text)};
+    if (const auto interaction = interaction_of(spot.reply_to.value_or(""))) {
+        return words_to(*interaction, content, attached);
+    }
+    return post_file(reply_below(spot, "more", file.name), content, attached);
+}
+
+Outgoing DiscordRenderer::reply(const MessageTarget& spot, const Phrase& words) const {
+    if (const auto interaction = interaction_of(spot.reply_to.value_or(""))) {
+        return words_to(*interaction, content_of(words));
+    }
+    return message_of(reply_below(spot, "reply", words.text()), words);
+}
+
+Reply DiscordRenderer::in_slot(const Phrase& words, bool alert) const { return command_reply(words, alert); }
+
+Outgoing DiscordRenderer::answer(const std::string& query, const Phrase& words, bool /*alert*/) const {
+    const auto interaction = interaction_of(query);
+    return interaction ? words_to(*interaction, content_of(words)) : no_call();
+}
+
+Outgoing DiscordRenderer::reason_modal(const std::string& query, const MessageTarget& /*spot*/,
+                                       const ReasonWanted& wanted, Language language) const {
+    return answer(query, Phrase{language, Key::prompt_there, {{"command", "/deny " + wanted.code}}}, true);
+}
+
+std::optional<Reply> DiscordRenderer::reason_modal_in_slot(const MessageTarget& /*spot*/, const ReasonWanted& wanted,
+                                                           Language language) const {
+    return json_reply(modal_response(discord::reason_modal(wanted.button, language)));
+}
+
+Outgoing DiscordRenderer::reason_offer(const Presentation& presentation, const MessageTarget& spot,
+                                       Language language) const {
     auto content = content_of(Phrase{language, Key::reply_decides_nothing});
     auto elements = Json::array();
-    for (const auto& row : offer_button(presentation, spot, keys, button_rules, language)) {
+    for (const auto& row : offer_button(presentation, spot, keys(), button_rules, language)) {
         for (const auto& button : row) elements.push_back(element_of(button));
     }
     if (!elements.empty()) {
         content.components.push_back({{"type", row_type}, {"components", std::move(elements)}});
     }
-    auto where = below(spot, to);
-    where.nonce = nonce_of({"offer", spot.channel, spot.chat, to, presentation.request->id.str()});
-    return post_message(where, content);
-}
-
-Call render_document(const Request& request, const std::vector<Option>& offered, const MessageTarget& spot,
-                     Language language) {
-    const auto file = file_of(request, document_text(request, offered, text_rules));
-    const auto content = file_content(request, file, language);
-    const auto to = spot.reply_to.value_or("");
-    if (const auto interaction = interaction_of(to)) return words_to(*interaction, content, file);
-    auto where = below(spot, to);
-    where.nonce = nonce_of({"more", spot.channel, spot.chat, to, request.id.str()});
-    return post_file(where, content, file);
+    return post_message(reply_below(spot, "offer", presentation.request->id.str()), content);
 }
 
 }  // namespace countersign::channels::discord

@@ -54,11 +54,9 @@ Result<PreviewText> read_card(const Outgoing& card) {
 
 }  // namespace
 
-constinit const Preview preview{
-    .help = "The body of the Web API call; its method on standard error",
-    .chat = "C0123ABCD",
-    .render = [](const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                 WallTime now) { return SlackRenderer{keys}.card(presentation, spot, now); },
-    .read = read_card};
+constinit const Preview preview{.help = "The body of the Web API call; its method on standard error",
+                                .chat = "C0123ABCD",
+                                .render = render_card<SlackRenderer>,
+                                .read = read_card};
 
 }  // namespace countersign::channels::slack

@@ -275,16 +275,10 @@ Outgoing SlackRenderer::post_card(const Presentation& presentation, const Messag
                         card_content(words, presentation, spot, keys(), buttons.may_allow, buttons.shows_all));
 }
 
-Outgoing SlackRenderer::update(const Presentation& presentation, const MessageTarget& spot, const std::string& message,
-                               WallTime now, bool may_allow) const {
-    auto card = card_text(presentation, spot, now);
-    card.is_edit = true;
-    card.allow_is_missing = !may_allow;
-    const auto whole = whole_card(card, card_rules);
-    const bool shows_all = text_rules.units(whole) <= limits::slack_card_units_max && may_allow;
-    const auto content = card_content(shows_all ? whole : brief_card(card, card_rules), presentation, spot, keys(),
-                                      may_allow, shows_all);
-    return update_message({spot.target, message}, content);
+Outgoing SlackRenderer::edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                  const std::string& message, const Phrase& words, Buttons buttons) const {
+    return update_message({spot.target, message},
+                          card_content(words, presentation, spot, keys(), buttons.may_allow, buttons.shows_all));
 }
 
 Outgoing SlackRenderer::end_card(const Presentation& presentation, const MessageTarget& spot,
@@ -293,27 +287,24 @@ Outgoing SlackRenderer::end_card(const Presentation& presentation, const Message
     return update_message({spot.target, message}, laid_out(words, std::move(notice)));
 }
 
-Outgoing SlackRenderer::retired(const MessageTarget& spot, const std::string& message) const {
-    return replace(spot, message, Phrase{Language{}, Key::card_replaced});
-}
-
 Outgoing SlackRenderer::conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
                                          const std::string& document, const Conclusion& conclusion) const {
-    return note_below(spot, document,
+    return message_of(below(spot, document),
                       conclusion_text(conclusion, language_of(presentation.audience.language), text_rules));
 }
 
 Outgoing message_of(const NewMessage& where, const Phrase& words) { return post_message(where, content_of(words)); }
 
-Outgoing SlackRenderer::note(const MessageTarget& spot, const Phrase& words) const {
-    return message_of(where_of(spot), words);
+Outgoing SlackRenderer::note(const MessageTarget& spot, const Note& note) const {
+    return message_of(where_of(spot), note.words);
 }
 
-Outgoing SlackRenderer::note_below(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
-    return post_message(below(spot, message), content_of(words));
+Outgoing SlackRenderer::note_below(const MessageTarget& spot, const std::string& message, const Note& note) const {
+    return message_of(below(spot, message), note.words);
 }
 
-Outgoing SlackRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
+Outgoing SlackRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                std::optional<Outcome> /*ended*/) const {
     return update_message({spot.target, message}, content_of(words));
 }
 
@@ -323,7 +314,7 @@ Outgoing SlackRenderer::file(const MessageTarget& spot, File file) const {
 
 Outgoing SlackRenderer::reply(const MessageTarget& spot, const Phrase& words) const {
     const auto to = private_of(spot.reply_to.value_or(""));
-    return to ? to_person(spot.target, *to, words) : note(spot, words);
+    return to ? to_person(spot.target, *to, words) : message_of(where_of(spot), words);
 }
 
 Outgoing SlackRenderer::answer(const std::string& query, const Phrase& words, bool alert) const {
@@ -342,7 +333,7 @@ Reply command_reply(const Phrase& words) {
 }
 
 Outgoing SlackRenderer::reason_wanted(const MessageTarget& spot, const ReasonWanted& wanted, Language language) const {
-    return note_below(spot, wanted.card, reason_wanted_text(wanted, language));
+    return message_of(below(spot, wanted.card), reason_wanted_text(wanted, language));
 }
 
 Outgoing SlackRenderer::reason_offer(const Presentation& presentation, const MessageTarget& spot,

@@ -37,10 +37,6 @@ class SlackRenderer final : public TextRenderer {
 public:
     explicit SlackRenderer(Keys keys) : TextRenderer{card_rules, keys} {}
 
-    [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, WallTime now, bool may_allow) const override;
-    // In the place of a card whose content is not known: an edit replaces all of a message.
-    [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
     [[nodiscard]] Outgoing conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
                                             const std::string& document, const Conclusion& conclusion) const override;
     // Below what a person wrote in a thread, or to them alone: see private_name.
@@ -56,14 +52,16 @@ public:
 private:
     [[nodiscard]] Outgoing post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
                                      Buttons buttons) const override;
+    [[nodiscard]] Outgoing edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                     const std::string& message, const Phrase& words, Buttons buttons) const override;
     [[nodiscard]] Outgoing end_card(const Presentation& presentation, const MessageTarget& spot,
                                     const std::string& message, const Phrase& words,
                                     const Conclusion& conclusion) const override;
-    [[nodiscard]] Outgoing note(const MessageTarget& spot, const Phrase& words) const override;
+    [[nodiscard]] Outgoing note(const MessageTarget& spot, const Note& note) const override;
     [[nodiscard]] Outgoing note_below(const MessageTarget& spot, const std::string& message,
-                                      const Phrase& words) const override;
-    [[nodiscard]] Outgoing replace(const MessageTarget& spot, const std::string& message,
-                                   const Phrase& words) const override;
+                                      const Note& note) const override;
+    [[nodiscard]] Outgoing replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                   std::optional<Outcome> ended) const override;
     [[nodiscard]] Outgoing file(const MessageTarget& spot, File file) const override;
     [[nodiscard]] bool calls_people(const Presentation& presentation, const MessageTarget& spot) const override;
 };

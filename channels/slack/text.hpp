@@ -18,7 +18,6 @@ namespace countersign::channels::slack {
 
 inline constexpr TextRules text_rules{};
 
-
 // Nothing is cut; no lines give no block (null).
 [[nodiscard]] Json rich_text(const std::vector<TextLine>& lines);
 [[nodiscard]] inline Json rich_text(const Phrase& phrase) { return rich_text(lines_of(phrase)); }

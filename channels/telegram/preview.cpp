@@ -30,11 +30,9 @@ Result<PreviewText> read_card(const Outgoing& card) {
 
 }  // namespace
 
-constinit const Preview preview{
-    .help = "The body of the Bot API call; its method on standard error",
-    .chat = "77",
-    .render = [](const Presentation& presentation, const MessageTarget& spot, const Keys& keys,
-                 WallTime now) { return TelegramRenderer{keys}.card(presentation, spot, now); },
-    .read = read_card};
+constinit const Preview preview{.help = "The body of the Bot API call; its method on standard error",
+                                .chat = "77",
+                                .render = render_card<TelegramRenderer>,
+                                .read = read_card};
 
 }  // namespace countersign::channels::telegram

@@ -70,14 +70,9 @@ Outgoing TelegramRenderer::post_card(const Presentation& presentation, const Mes
     return send_message(where_of(spot), styled(words), keyboard_of(presentation, spot, keys(), buttons.may_allow));
 }
 
-Outgoing TelegramRenderer::update(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, WallTime now, bool may_allow) const {
-    auto card = card_text(presentation, spot, now);
-    card.is_edit = true;
-    card.allow_is_missing = !may_allow;
-    const auto whole = styled(whole_card(card, card_rules));
-    const auto text = whole.units() <= limits::telegram_text_units_max ? whole : styled(brief_card(card, card_rules));
-    return edit_message(sent(spot, message), text, keyboard_of(presentation, spot, keys(), may_allow));
+Outgoing TelegramRenderer::edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                     const std::string& message, const Phrase& words, Buttons buttons) const {
+    return edit_message(sent(spot, message), styled(words), keyboard_of(presentation, spot, keys(), buttons.may_allow));
 }
 
 Outgoing TelegramRenderer::marks(const Presentation& presentation, const MessageTarget& spot,
@@ -95,16 +90,16 @@ Outgoing TelegramRenderer::conclusion_reply(const Presentation& presentation, co
     return send_reply(sent(spot, document), styled(words));
 }
 
-Outgoing TelegramRenderer::note(const MessageTarget& spot, const Phrase& words) const {
-    return send_quietly(where_of(spot), styled(words));
+Outgoing TelegramRenderer::note(const MessageTarget& spot, const Note& note) const {
+    return send_quietly(where_of(spot), styled(note.words));
 }
 
-Outgoing TelegramRenderer::note_below(const MessageTarget& spot, const std::string& message,
-                                      const Phrase& words) const {
-    return send_message(below(spot, message), styled(words), {});
+Outgoing TelegramRenderer::note_below(const MessageTarget& spot, const std::string& message, const Note& note) const {
+    return send_message(below(spot, message), styled(note.words), {});
 }
 
-Outgoing TelegramRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words) const {
+Outgoing TelegramRenderer::replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                   std::optional<Outcome> /*ended*/) const {
     return edit_message(sent(spot, message), styled(words), {});
 }
 

@@ -9,6 +9,7 @@
 #include "core/ports/channel.hpp"
 #include "core/time.hpp"
 
+#include <optional>
 #include <string>
 
 namespace countersign::channels::telegram {
@@ -21,11 +22,10 @@ class TelegramRenderer final : public TextRenderer {
 public:
     explicit TelegramRenderer(Keys keys) : TextRenderer{card_rules, keys} {}
 
-    [[nodiscard]] Outgoing update(const Presentation& presentation, const MessageTarget& spot,
-                                  const std::string& message, WallTime now, bool may_allow) const override;
     // Only questions have marks.
     [[nodiscard]] Outgoing marks(const Presentation& presentation, const MessageTarget& spot,
                                  const std::string& message) const override;
+    // Telegram can take a message's buttons away and leave its text.
     [[nodiscard]] Outgoing retired(const MessageTarget& spot, const std::string& message) const override;
     [[nodiscard]] Outgoing conclusion_reply(const Presentation& presentation, const MessageTarget& spot,
                                             const std::string& document, const Conclusion& conclusion) const override;
@@ -40,11 +40,13 @@ public:
 private:
     [[nodiscard]] Outgoing post_card(const Presentation& presentation, const MessageTarget& spot, const Phrase& words,
                                      Buttons buttons) const override;
-    [[nodiscard]] Outgoing note(const MessageTarget& spot, const Phrase& words) const override;
+    [[nodiscard]] Outgoing edit_card(const Presentation& presentation, const MessageTarget& spot,
+                                     const std::string& message, const Phrase& words, Buttons buttons) const override;
+    [[nodiscard]] Outgoing note(const MessageTarget& spot, const Note& note) const override;
     [[nodiscard]] Outgoing note_below(const MessageTarget& spot, const std::string& message,
-                                      const Phrase& words) const override;
-    [[nodiscard]] Outgoing replace(const MessageTarget& spot, const std::string& message,
-                                   const Phrase& words) const override;
+                                      const Note& note) const override;
+    [[nodiscard]] Outgoing replace(const MessageTarget& spot, const std::string& message, const Phrase& words,
+                                   std::optional<Outcome> ended) const override;
     [[nodiscard]] Outgoing file(const MessageTarget& spot, File file) const override;
     [[nodiscard]] bool calls_people(const Presentation& presentation, const MessageTarget& spot) const override;
 };

@@ -53,30 +53,30 @@ Request many_questions() {
 }
 
 TEST_F(DiscordRender, AnApprovalIsOneCard) {
-    const auto parcel = render(presentation(approval()), spot, keys, now);
+    const auto parcel = renderer.card(presentation(approval()), spot, now);
     EXPECT_FALSE(parcel.document);
     expect_message(parcel.card);
     expect_golden({parcel.card}, "discord_approval");
 }
 
 TEST_F(DiscordRender, ADiffIsABlockOfItsOwn) {
-    const auto card = render(edit(), spot, keys, now).card;
+    const auto card = renderer.card(edit(), spot, now).card;
     expect_message(card);
     EXPECT_THAT(texts(body(card)), HasSubstr("```diff\n--- a/"));
     expect_golden({card}, "discord_edit");
 }
 
 TEST_F(DiscordRender, HighRiskIsSaidLoudly) {
-    const auto high = body(render(presentation(approval()), spot, keys, now).card);
+    const auto high = body(renderer.card(presentation(approval()), spot, now).card);
     EXPECT_THAT(texts(high), HasSubstr("\n### 🔴 risk: **high**"));
     EXPECT_EQ(high["components"][0]["accent_color"], 0xED4245);
-    const auto medium = body(render(edit(), spot, keys, now).card);
+    const auto medium = body(renderer.card(edit(), spot, now).card);
     EXPECT_THAT(texts(medium), HasSubstr("\n🟠 risk: **medium**"));
     EXPECT_NE(medium["components"][0]["accent_color"], 0xED4245);
 }
 
 TEST_F(DiscordRender, AColourIsOursToSay) {
-    const auto shown = buttons(body(render(presentation(approval()), spot, keys, now).card));
+    const auto shown = buttons(body(renderer.card(presentation(approval()), spot, now).card));
     EXPECT_EQ(shown.at("Allow once")["style"], 3);
     EXPECT_EQ(shown.at("Deny")["style"], 4);
     EXPECT_EQ(shown.at("Deny…")["style"], 4);
@@ -89,7 +89,7 @@ TEST_F(DiscordRender, ACallIsColouredAsWhatItIs) {
         auto request = approval();
         std::get<Approval>(request.body).subject = std::move(subject);
         std::get<Approval>(request.body).display_text = std::move(text);
-        return texts(body(render(presentation(request), spot, keys, now).card));
+        return texts(body(renderer.card(presentation(request), spot, now).card));
     };
     EXPECT_THAT(shown(ToolUse{.tool_name = "Bash"}, "ls"), HasSubstr("```sh\nls\n```"));
     EXPECT_THAT(shown(ShellExec{}, "ls"), HasSubstr("```sh\nls\n```"));
@@ -134,7 +134,7 @@ TEST_F(DiscordRender, OnlyOurOwnWordsCanReachAnyone) {
         call.options[0].label = text.substr(0, 20);
         auto shown = presentation(request);
         shown.audience.mentions = {{.person = text, .principal = "discord:" + alice}};
-        const auto message = body(render(shown, spot, keys, now).card);
+        const auto message = body(renderer.card(shown, spot, now).card);
         expect_content(message);
         for (const auto& component : components(message)) {
             if (component["type"] != 10) continue;
@@ -174,7 +174,7 @@ TEST_F(DiscordRender, WhatWouldNotBeSeenIsWrittenOut) {
     auto& call = std::get<Approval>(request.body);
     call.display_text = "echo \u202Egnp.exe\u200B\uFEFF \x1b[2J";
     request.cwd = "/srv/\u2066a\u2069";
-    const auto shown = texts(body(render(presentation(request), spot, keys, now).card));
+    const auto shown = texts(body(renderer.card(presentation(request), spot, now).card));
     EXPECT_THAT(shown, HasSubstr("\\u{202E}gnp.exe\\u{200B}\\u{FEFF} \\u{1B}[2J"));
     EXPECT_THAT(shown, HasSubstr("/srv/\\u{2066}a\\u{2069}"));
 }
@@ -192,12 +192,12 @@ TEST_F(DiscordRender, ASingleChoiceIsAnsweredOnTheCard) {
     auto& all = std::get<Questionnaire>(request.body).questions;
     all.resize(1);
     all[0].free_text = false;
-    const auto few = render(presentation(request), spot, keys, now).card;
+    const auto few = renderer.card(presentation(request), spot, now).card;
     EXPECT_THAT(lists(body(few)), IsEmpty());
     EXPECT_TRUE(buttons(body(few)).contains("1. React"));
     all[0].choices.clear();
     for (int i = 1; i <= 16; ++i) all[0].choices.push_back({"choice " + std::to_string(i), "what it means"});
-    const auto many = render(presentation(request), spot, keys, now).card;
+    const auto many = renderer.card(presentation(request), spot, now).card;
     ASSERT_EQ(lists(body(many)).size(), 1U);
     EXPECT_EQ(lists(body(many))[0]["max_values"], 1);
     expect_message(few);
@@ -208,7 +208,7 @@ TEST_F(DiscordRender, ASingleChoiceIsAnsweredOnTheCard) {
 TEST_F(DiscordRender, ABundleIsOneCardWithAListForEachQuestion) {
     auto shown = presentation(questions());
     shown.state.chosen = {{1}, {0, 1}, {}};
-    const auto card = render(shown, spot, keys, now).card;
+    const auto card = renderer.card(shown, spot, now).card;
     expect_message(card);
     const auto found = lists(body(card));
     ASSERT_EQ(found.size(), 2U);
@@ -233,7 +233,7 @@ TEST_F(DiscordRender, ABundleIsOneCardWithAListForEachQuestion) {
 
 TEST_F(DiscordRender, I13_TheMostQuestionsWithTheMostChoicesFitOneCard) {
     const auto request = many_questions();
-    const auto parcel = render(presentation(request), spot, keys, now);
+    const auto parcel = renderer.card(presentation(request), spot, now);
     expect_message(parcel.card);
     EXPECT_EQ(lists(body(parcel.card)).size(), limits::questions_max);
     EXPECT_EQ(answer_pages(*request.questionnaire()), 2U) << "one window has room for five";
@@ -257,15 +257,15 @@ TEST_F(DiscordRender, I13_TheMostOptionsFitOneCard) {
     request.agent_id = request.session_key = request.cwd = std::string(200, '`');
     auto shown = presentation(request);
     shown.state.waiting = 3;
-    const auto parcel = render(shown, spot, keys, now);
+    const auto parcel = renderer.card(shown, spot, now);
     expect_message(parcel.card);
     ASSERT_TRUE(parcel.without_allow);
     expect_message(*parcel.without_allow);
-    expect_message(render_conclusion(shown, spot, card_message, denied()));
+    expect_message(renderer.conclusion(shown, spot, card_message, denied()));
 }
 
 TEST_F(DiscordRender, ALongCallIsAFileAndABriefCard) {
-    const auto parcel = render(presentation(long_call()), spot, keys, now);
+    const auto parcel = renderer.card(presentation(long_call()), spot, now);
     ASSERT_TRUE(parcel.document);
     ASSERT_TRUE(parcel.without_allow);
     for (const auto& call : {parcel.card, *parcel.without_allow, *parcel.document}) expect_message(call);
@@ -291,7 +291,7 @@ TEST_F(DiscordRender, I13_ACardIsNeverLongerThanThePlatformTakes) {
             auto& text = std::get<Approval>(request.body).display_text;
             text = "";
             while (sent_units(text) < length) text += letter;
-            const auto parcel = render(presentation(request), spot, keys, now);
+            const auto parcel = renderer.card(presentation(request), spot, now);
             expect_message(parcel.card);
             EXPECT_FALSE(!was_whole && !parcel.document) << "longer and whole again";
             was_whole = !parcel.document;
@@ -300,7 +300,7 @@ TEST_F(DiscordRender, I13_ACardIsNeverLongerThanThePlatformTakes) {
     }
     auto request = approval();
     std::get<Approval>(request.body).display_text = std::string(1 << 20, '`');
-    const auto parcel = render(presentation(request), spot, keys, now);
+    const auto parcel = renderer.card(presentation(request), spot, now);
     expect_message(parcel.card);
     expect_message(*parcel.document);
     EXPECT_THAT(std::get<Form>(parcel.document->body)[1].data, HasSubstr(std::string(1 << 20, '`')));
@@ -311,10 +311,10 @@ TEST_F(DiscordRender, TheEndIsShownAboveWhatItWasAbout) {
     expired.outcome = Outcome::expired;
     expired.decided_by = expired.channel = expired.option_label = expired.reason = "";
     const auto shown = presentation(approval());
-    const std::vector<Call> calls{render_conclusion(shown, spot, card_message, denied()),
-                                  render_conclusion(shown, spot, card_message, expired),
-                                  render_conclusion(presentation(questions()), spot, card_message, expired),
-                                  render_earlier(spot, card_message, denied()), render_retired(spot, card_message)};
+    const std::vector<Call> calls{renderer.conclusion(shown, spot, card_message, denied()),
+                                  renderer.conclusion(shown, spot, card_message, expired),
+                                  renderer.conclusion(presentation(questions()), spot, card_message, expired),
+                                  renderer.earlier(spot, card_message, denied()), renderer.retired(spot, card_message)};
     for (const auto& call : calls) {
         expect_message(call);
         EXPECT_EQ(call.verb, HttpMethod::patch);
@@ -322,7 +322,7 @@ TEST_F(DiscordRender, TheEndIsShownAboveWhatItWasAbout) {
         EXPECT_THAT(lists(body(call)), IsEmpty());
     }
     EXPECT_THAT(texts(body(calls[0])), HasSubstr("rm -rf build\nmake all")) << "and what it was about stays";
-    const auto reply = render_conclusion_reply(spot, card_message, denied(), Language{});
+    const auto reply = renderer.conclusion_reply(shown, spot, card_message, denied());
     expect_message(reply);
     expect_golden(calls, "discord_conclusions");
 }
@@ -330,32 +330,32 @@ TEST_F(DiscordRender, TheEndIsShownAboveWhatItWasAbout) {
 TEST_F(DiscordRender, TheCardsOfASessionGoIntoTheThreadOfItsFirst) {
     auto in_session = spot;
     in_session.reply_to = card_message;
-    const auto card = render(presentation(approval()), in_session, keys, now).card;
+    const auto card = renderer.card(presentation(approval()), in_session, now).card;
     EXPECT_EQ(card.path, "channels/" + ops + "/threads/" + card_message + "/messages");
     EXPECT_EQ(body(card)["thread_name"], "builder · s-7");
     auto request = approval();
     request.agent_id = std::string(200, 'x');
-    expect_text(body(render(presentation(request), in_session, keys, now).card)["thread_name"],
+    expect_text(body(renderer.card(presentation(request), in_session, now).card)["thread_name"],
                 limits::discord_thread_name_units_max);
-    const auto end = render_session_end(in_session, {.to = {}, .below = {}, .agent_id = "builder"});
+    const auto end = renderer.session_end(in_session, {.to = {}, .below = {}, .agent_id = "builder"});
     EXPECT_EQ(end.path, card.path);
     EXPECT_FALSE(body(end).contains("thread_name")) << "none is opened for the end of a session";
     auto direct = direct_spot;
     direct.reply_to = card_message;
-    EXPECT_EQ(render(presentation(approval()), direct, keys, now).card.path, "channels/@" + alice + "/messages");
+    EXPECT_EQ(renderer.card(presentation(approval()), direct, now).card.path, "channels/@" + alice + "/messages");
 }
 
 TEST_F(DiscordRender, WhatBelongsToACardAnswersIt) {
     const auto shown = presentation(approval());
     const auto in_thread = card_message + "/1100000000000000002";
-    const auto reminder = render_reminder(shown, spot, in_thread, {.waited = 5min});
+    const auto reminder = renderer.reminder(shown, spot, in_thread, {.waited = 5min});
     expect_message(reminder);
     EXPECT_EQ(reminder.path, "channels/" + ops + "/threads/" + card_message + "/messages");
     EXPECT_EQ(body(reminder)["message_reference"]["message_id"], "1100000000000000002");
-    EXPECT_EQ(render_retired(spot, in_thread).path, "channels/" + card_message + "/messages/1100000000000000002");
+    EXPECT_EQ(renderer.retired(spot, in_thread).path, "channels/" + card_message + "/messages/1100000000000000002");
     auto below = spot;
     below.reply_to = card_message;
-    const auto offer = render_reason_offer(shown, below, keys, Language{});
+    const auto offer = renderer.reason_offer(shown, below, Language{});
     expect_message(offer);
     EXPECT_EQ(body(offer)["message_reference"]["message_id"], card_message);
     EXPECT_EQ(buttons(body(offer)).at("Deny with this reason")["style"], 4);
@@ -363,7 +363,7 @@ TEST_F(DiscordRender, WhatBelongsToACardAnswersIt) {
 
 TEST_F(DiscordRender, AMessageThatIsTriedAgainIsTheSameOne) {
     auto shown = presentation(approval());
-    const auto nonce = [&](WallTime at) { return body(render(shown, spot, keys, at).card)["nonce"]; };
+    const auto nonce = [&](WallTime at) { return body(renderer.card(shown, spot, at).card)["nonce"]; };
     const auto first = nonce(now);
     shown.expires = now + 5min;
     EXPECT_EQ(nonce(now + 1min), first) << "also if what it says changed meanwhile";
@@ -372,12 +372,12 @@ TEST_F(DiscordRender, AMessageThatIsTriedAgainIsTheSameOne) {
     auto other = spot;
     other.target = other.chat = "345626669114982000";
     shown.generation = 0;
-    EXPECT_NE(body(render(shown, other, keys, now).card)["nonce"], first);
+    EXPECT_NE(body(renderer.card(shown, other, now).card)["nonce"], first);
 }
 
 TEST_F(DiscordRender, AnAnnouncementKeepsEveryByteOfItsLines) {
     const std::string exact = "countersign.example/log\n42\nq83v<&>\n\n— key abc\n";
-    const auto call = render_announcement(spot, {.id = 1, .to = {}, .heading = "Checkpoint 42", .exact = exact});
+    const auto call = renderer.announcement(spot, {.id = 1, .to = {}, .heading = "Checkpoint 42", .exact = exact});
     expect_message(call);
     EXPECT_THAT(parsed(texts(body(call))).blocks, ElementsAre(exact.substr(0, exact.size() - 1)));
 }
@@ -385,29 +385,29 @@ TEST_F(DiscordRender, AnAnnouncementKeepsEveryByteOfItsLines) {
 TEST_F(DiscordRender, AnAnswerToOnePersonIsSeenByThemAlone) {
     auto private_spot = spot;
     private_spot.reply_to = interaction_name(interaction);
-    const auto call = render_reply(private_spot, Phrase{"no <you> may not"});
+    const auto call = renderer.reply(private_spot, Phrase{"no <you> may not"});
     EXPECT_EQ(call.path, std::string{"interactions/"} + interaction + "/words");
     EXPECT_EQ(body(call)["flags"], ephemeral_flag | components_flag);
     EXPECT_EQ(texts(body(call)), "no \\<you\\> may not\n");
-    const auto whole = render_document(approval(), {}, private_spot);
+    const auto whole = renderer.document(approval(), {}, private_spot, Language{});
     EXPECT_EQ(whole.path, call.path);
     EXPECT_EQ(body(whole)["flags"], ephemeral_flag | components_flag);
-    const auto alert = render_in_slot(Phrase{"no"}, true);
+    const auto alert = renderer.in_slot(Phrase{"no"}, true);
     EXPECT_EQ(Json::parse(alert.body)["type"], 4);
     EXPECT_EQ(Json::parse(alert.body)["data"]["flags"], ephemeral_flag | components_flag);
     EXPECT_FALSE(is_note(alert));
-    EXPECT_TRUE(is_note(render_in_slot(Phrase{"noted"}, false)));
+    EXPECT_TRUE(is_note(renderer.in_slot(Phrase{"noted"}, false)));
 }
 
 TEST_F(DiscordRender, I13_LongWordsAreCutBetweenLines) {
     Phrase words;
     for (int i = 0; i < 400; ++i) words.plain("line ").code(std::to_string(i)).plain("\n");
-    const auto call = render_reply(spot, words);
+    const auto call = renderer.reply(spot, words);
     expect_content(body(call));
     EXPECT_THAT(texts(body(call)), testing::EndsWith("`\n…\n"));
     Phrase one;
     one.code(std::string(5000, '`'));
-    const auto cut = render_reply(spot, one);
+    const auto cut = renderer.reply(spot, one);
     expect_content(body(cut));
     EXPECT_THAT(parsed(texts(body(cut))).outside, Not(HasSubstr("`")));
 }
@@ -431,7 +431,7 @@ TEST_F(DiscordRender, WhatWasTypedIntoAWindowIsWhatWouldBeTypedInTheChat) {
 }
 
 TEST_F(DiscordRender, APreviewReadsAsThePersonDoes) {
-    const auto read = preview.read(render(presentation(approval()), spot, keys, now).card);
+    const auto read = preview.read(renderer.card(presentation(approval()), spot, now).card);
     ASSERT_TRUE(read);
     EXPECT_THAT(read->words,
                 StartsWith("Approval wanted\n🔴 risk: high (removes-files)\nagent: builder (claude)"));

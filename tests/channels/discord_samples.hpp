@@ -232,6 +232,7 @@ class DiscordRender : public ::testing::Test {
 protected:
     TestKeys test_keys;
     Keys keys{test_keys.tokens, test_keys.codes};
+    DiscordRenderer renderer{keys};
 };
 
 }  // namespace countersign::channels::discord::samples
