@@ -359,6 +359,15 @@ test('the real REST client posts, edits, uploads, and starts threads and direct 
     assert.deepEqual([app.id, app.verify_key], [discord.application, discord.publicKey]);
     assert.equal((await rest.get(`/channels/${ops}`)).guild_id, discord.guild);
     assert.equal((await rest.get(`/guilds/${discord.guild}/members/${discord.bot}`)).user.bot, true);
+    const [guild] = await rest.get('/users/@me/guilds', { query: new URLSearchParams({ limit: '1' }) });
+    assert.equal(guild.id, discord.guild);
+    const listed = await rest.get(`/guilds/${guild.id}/channels`);
+    assert.deepEqual(
+        listed.map(({ id }) => id),
+        [ops],
+        'threads and direct messages are not listed',
+    );
+    assert.equal((await rest.get(`/users/${alice}`)).username, `user${alice}`);
     assert.deepEqual(
         discord.journal.filter((entry) => entry.refused),
         [],
@@ -653,6 +662,11 @@ test('refused: what is not there, what is not allowed, and who is not known', as
     assert.equal((await rest.get(`/channels/${ops}`)).permission_overwrites[0].deny, String((1 << 15) | (1 << 11)));
     discord.deny(ops, 'VIEW_CHANNEL');
     await refused(rest.post(messagesOf(ops), { body: card }), 403, 50001, /Missing Access/);
+    await refused(rest.get('/users/@me/guilds?limit=201'), 400, 50035, /between 1 and 200/);
+    await refused(rest.get('/users/1'), 404, 10013, /Unknown User/);
+    discord.world.joined = false;
+    assert.deepEqual(await rest.get('/users/@me/guilds'), []);
+    await refused(rest.get(`/guilds/${discord.guild}/channels`), 404, 10004, /Unknown Guild/);
     await refused(rest.get('/nothing'), 404, 0);
 });
 

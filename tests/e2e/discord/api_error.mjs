@@ -34,6 +34,7 @@ export const unauthorized = () => new ApiError(401, 0, '401: Unauthorized');
 export const unknownChannel = () => new ApiError(404, 10003, 'Unknown Channel');
 export const unknownGuild = () => new ApiError(404, 10004, 'Unknown Guild');
 export const unknownMember = () => new ApiError(404, 10007, 'Unknown Member');
+export const unknownUser = () => new ApiError(404, 10013, 'Unknown User');
 export const unknownMessage = () => new ApiError(404, 10008, 'Unknown Message');
 export const unknownWebhook = () => new ApiError(404, 10015, 'Unknown Webhook');
 export const unknownInteraction = () => new ApiError(404, 10062, 'Unknown interaction');

@@ -78,7 +78,7 @@ function startThread({ world }, { channel: id, message }, { body }) {
 function application({ world, simulator }) {
     const answer = {
         ...{ id: world.application, name: 'countersign', icon: null, description: '', verify_key: simulator.publicKey },
-        ...{ bot_public: false, bot_require_code_grant: false, team: null },
+        ...{ bot_public: false, bot_require_code_grant: false, team: null, owner: world.userObject(world.owner) },
         ...{ flags: simulator.flags, flags_new: String(simulator.flags) },
         ...{ summary: '', interactions_endpoint_url: simulator.webhook, bot: { ...world.userObject(world.bot) } },
     };
@@ -140,7 +140,7 @@ function getCommands(context, params) {
 }
 
 function guildOf(world, { guild }) {
-    if (guild !== world.guild.id) throw refusal.unknownGuild();
+    if (guild !== world.guild.id || !world.joined) throw refusal.unknownGuild();
 }
 function member({ world }, params) {
     guildOf(world, params);
@@ -150,12 +150,37 @@ function member({ world }, params) {
     return ok(shown);
 }
 
+function ownGuilds({ world }, params, { query }) {
+    const limit = Number(query.get('limit') ?? 200);
+    if (!Number.isInteger(limit) || limit < 1 || limit > 200) {
+        const message = 'int value should be between 1 and 200.';
+        throw refusal.invalidForm([{ at: ['limit'], code: 'NUMBER_TYPE_COERCE', message }]);
+    }
+    const guilds = world.joined ? [world.ownGuildObject()] : [];
+    checkOwn('Guilds', guilds);
+    return ok(guilds.slice(0, limit));
+}
+function channelsOf({ world }, params) {
+    guildOf(world, params);
+    const channels = world.channelsOfGuild();
+    for (const one of channels) checkOwn(one.type === channelType.voice ? 'VoiceChannel' : 'TextChannel', one);
+    return ok(channels);
+}
+function user({ world }, { user: id }) {
+    if (!world.users.has(id)) throw refusal.unknownUser();
+    const answer = world.userObject(world.user(id));
+    checkOwn('User', answer);
+    return ok(answer);
+}
+
 // The routes of an interaction take its token in the path, and no credential.
 const open = { credential: false, outside: true };
 export const routes = [
     ['GET', '/gateway', ({ gateway }) => ok({ url: gateway.url }), { credential: false }],
     ['GET', '/gateway/bot', ({ gateway }) => ok(gateway.info())],
     ['GET', '/users/@me', ({ world }) => ok({ ...world.userObject(world.bot), verified: true, mfa_enabled: false })],
+    ['GET', '/users/@me/guilds', ownGuilds],
+    ['GET', '/users/:user', user],
     ['GET', '/applications/@me', application],
     ['PATCH', '/applications/@me', editApplication],
     ['GET', '/oauth2/applications/@me', application],
@@ -196,6 +221,7 @@ export const routes = [
             return ok(world.roleObjects());
         },
     ],
+    ['GET', '/guilds/:guild/channels', channelsOf],
     ['GET', '/guilds/:guild/members/:user', member],
     ['PUT', '/applications/:application/commands', setCommands('Commands')],
     ['POST', '/applications/:application/commands', addCommand('Command')],

@@ -18,7 +18,7 @@ const permissions = {
     CREATE_PUBLIC_THREADS: 1n << 35n,
     SEND_MESSAGES_IN_THREADS: 1n << 38n,
 };
-export const channelType = { text: 0, direct: 1, thread: 11 };
+export const channelType = { text: 0, direct: 1, voice: 2, thread: 11 };
 
 export const timeOf = (id) => Number((BigInt(id) >> 22n) + epoch);
 const bits = (names) => names.reduce((sum, name) => sum | permissions[name], 0n);
@@ -32,12 +32,17 @@ export class World {
         this.application = application;
         this.bot = { id: bot, username: 'countersign', bot: true };
         this.users = new Map([[bot, this.bot]]);
+        this.owner = this.addUser({ id: '53908232506183000', username: 'mason' });
         this.guild = { id: guild, name: 'Acme' };
+        this.joined = true; // the bot was added to the guild
         this.channels = new Map();
         this.messages = [];
         this.commands = new Map(); // by guild id, or 'everywhere'
         this.editsOfOld = Infinity; // how many edits of messages that are older than an hour are left
-        channels.forEach((id) => this.#addChannel({ id, type: channelType.text, name: 'ops', guild }));
+        for (const { denied = [], ...channel } of channels.map((one) => (one.id ? one : { id: one }))) {
+            this.#addChannel({ type: channelType.text, name: 'ops', guild, ...channel });
+            this.deny(channel.id, ...denied);
+        }
     }
 
     now() {
@@ -200,6 +205,16 @@ export class World {
     guildObject() {
         const { id, name } = this.guild;
         return { id, name, owner_id: '1', roles: this.roleObjects(), preferred_locale: 'en-US', features: [] };
+    }
+    // As a member sees it in the list of its own.
+    ownGuildObject() {
+        const { id, name } = this.guild;
+        const permission = String(bits(Object.keys(permissions)));
+        return { id, name, icon: null, banner: null, owner: false, features: [], permissions: permission };
+    }
+    channelsOfGuild() {
+        const listed = [...this.channels.values()].filter(({ guild, type }) => guild && type !== channelType.thread);
+        return listed.map((one) => this.channelObject(one));
     }
     roleObjects() {
         const { id } = this.guild;
