@@ -115,6 +115,11 @@ struct SetupContext {
     }
 };
 
+// Tells what of a webhook is left in the configuration after `channel` was switched to `way`, e.g. "Socket Mode".
+// `settings` are the channel's that only a webhook needs.
+void tell_unused(const SetupContext& context, std::string_view way, const ConfiguredChannel& channel,
+                 const std::vector<std::string>& settings);
+
 class Setup {
 public:
     virtual ~Setup() = default;

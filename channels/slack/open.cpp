@@ -7,6 +7,15 @@
 
 namespace countersign::channels::slack {
 
+Connect socket_connect(const boost::asio::any_io_executor& executor) {
+    return [connector = std::make_shared<net::WebSocketConnector>(executor)](
+               std::string url) -> boost::asio::awaitable<Result<Stream>> {
+        auto stream = co_await connector->connect({.url = std::move(url)});
+        if (!stream) co_return stream.error();
+        co_return Stream{std::move(*stream)};
+    };
+}
+
 Result<SlackOptions> options_of(const Settings& settings, WallTime now) {
     SlackOptions options;
     auto token = settings.secret("token_file");
@@ -36,13 +45,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->people = std::move(context.people);
     options->handled = std::move(context.handled);
     options->chats = std::move(context.chats);
-    const auto connector = std::make_shared<net::WebSocketConnector>(context.executor);
-    auto opened = Slack::open(context.executor, std::move(*options), ports,
-                              [connector](std::string url) -> boost::asio::awaitable<Result<Stream>> {
-                                  auto stream = co_await connector->connect({.url = std::move(url)});
-                                  if (!stream) co_return stream.error();
-                                  co_return Stream{std::move(*stream)};
-                              });
+    auto opened = Slack::open(context.executor, std::move(*options), ports, socket_connect(context.executor));
     if (!opened) return opened.error();
     return std::unique_ptr<Platform>{std::move(*opened)};
 }

@@ -13,6 +13,9 @@ namespace countersign::channels::slack {
 
 [[nodiscard]] Result<std::unique_ptr<Platform>> open(PlatformContext context);
 
+// Opens connections of Socket Mode.
+[[nodiscard]] Connect socket_connect(const boost::asio::any_io_executor& executor);
+
 // What is in the settings, secrets included. Errc::missing_secret with what to do; Errc::bad_config for a previous
 // secret that would be valid for longer than secret_overlap_max from now.
 [[nodiscard]] Result<SlackOptions> options_of(const Settings& settings, WallTime now);

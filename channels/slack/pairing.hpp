@@ -3,9 +3,9 @@
 // which only they see.
 #pragma once
 
-#include "channels/pairing.hpp"
 #include "channels/slack/client.hpp"
 #include "channels/slack/socket.hpp"
+#include "channels/socket_pairing.hpp"
 #include "core/ports/clock.hpp"
 #include "core/ports/ids.hpp"
 #include "core/result.hpp"
@@ -17,11 +17,6 @@
 
 namespace countersign::channels::slack {
 
-struct Paired {
-    std::string id;    // "T0123/U061F7AUR"
-    std::string name;  // as Slack tells it with a slash command; else empty
-};
-
 // Borrowed for as long as the pairing takes.
 struct PairingPorts {
     const SlackClient& bot;
@@ -32,7 +27,7 @@ struct PairingPorts {
     std::function<void(const std::string& text)> tell;  // the person at the terminal; ends with a line feed
 };
 
-// `bot_user` is the bot's own id. Errc::timeout, pairing_max after the last code; Errc::bad_config if the app doesn't
+// The person as "T0123/U061F7AUR"; Slack tells their name with a slash command only. `bot_user` is the bot's own id. Errc::timeout, pairing_max after the last code; Errc::bad_config if the app doesn't
 // use Socket Mode.
 boost::asio::awaitable<Result<Paired>> pair(PairingPorts ports, std::string bot_user, PairingTerminal terminal);
 

@@ -4,11 +4,11 @@
 #include "channels/slack/client.hpp"
 #include "channels/slack/ids.hpp"
 #include "channels/slack/manifest.hpp"
+#include "channels/slack/open.hpp"
 #include "channels/slack/pairing.hpp"
 #include "channels/slack/scopes.hpp"
 #include "core/json/members.hpp"
 #include "core/limits.hpp"
-#include "net/websocket.hpp"
 #include "security/display/display.hpp"
 
 #include <utility>
@@ -170,12 +170,6 @@ asio::awaitable<Result<void>> SlackSetup::check_app(const std::string& base_url,
 asio::awaitable<Result<PairedPerson>> SlackSetup::pair() {
     const auto client = client_for(context_.option("--base-url"), token_);
     const auto app = client_for(context_.option("--base-url"), app_token_);
-    const auto connector = std::make_shared<net::WebSocketConnector>(context_.executor);
-    const auto connect = [connector](std::string url) -> asio::awaitable<Result<Stream>> {
-        auto stream = co_await connector->connect({.url = std::move(url)});
-        if (!stream) co_return stream.error();
-        co_return Stream{std::move(*stream)};
-    };
     const auto app_id = app_of(app_token_);
     const auto name = "@" + bot_.user_name;
     const auto link = app_id.empty()
@@ -191,7 +185,7 @@ asio::awaitable<Result<PairedPerson>> SlackSetup::pair() {
                                         .app = app,
                                         .clock = context_.clock,
                                         .ids = context_.ids,
-                                        .connect = connect,
+                                        .connect = socket_connect(context_.executor),
                                         .tell = context_.tell},
                                        bot_.user, terminal);
     if (!paired) co_return paired.error();
@@ -270,15 +264,8 @@ asio::awaitable<Result<void>> SlackSetup::to_socket(ConfiguredChannel& channel) 
     const auto planned = channel.plan({.set = {{std::string{app_token_setting}, secret->file}}, .remove = {"mode"}});
     if (!planned) co_return planned.error();
     if (const auto written = channel.write(); !written) co_return written.error();
-    std::string unused;
-    for (const auto& one :
-         channel.only_for_webhook({"signing_secret_file", "previous_signing_secret_file", "previous_until"})) {
-        unused += (unused.empty() ? "" : ", ") + one;
-    }
-    if (!unused.empty()) {
-        context_.tell("Socket Mode does not need these in " + channel.file() + ": " + unused +
-                      ". Delete them if nothing else does.\n");
-    }
+    tell_unused(context_, "Socket Mode", channel,
+                {"signing_secret_file", "previous_signing_secret_file", "previous_until"});
     co_return Result<void>{};
 }
 

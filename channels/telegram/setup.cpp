@@ -177,15 +177,8 @@ asio::awaitable<Result<void>> TelegramSetup::to_polling(const TelegramClient& cl
         if (info->waiting > 0) context_.tell("Waiting to be fetched: " + std::to_string(info->waiting) + "\n");
     }
     if (const auto written = channel.write(); !written) co_return written.error();
-    std::string unused;
-    for (const auto& one :
-         channel.only_for_webhook({"webhook_secret_file", "previous_webhook_secret_file", "previous_until"})) {
-        unused += (unused.empty() ? "" : ", ") + one;
-    }
-    if (!unused.empty()) {
-        context_.tell("Left in " + channel.file() + ", and not used while the bot is polled: " + unused +
-                      ". Take it out by hand if nothing else of yours needs it.\n");
-    }
+    tell_unused(context_, "Polling", channel,
+                {"webhook_secret_file", "previous_webhook_secret_file", "previous_until"});
     co_return Result<void>{};
 }
 

@@ -6,6 +6,7 @@
 #include "channels/slack/manifest.hpp"
 #include "channels/slack/pairing.hpp"
 #include "core/limits.hpp"
+#include "tests/channels/setup_fakes.hpp"
 #include "tests/channels/slack_fakes.hpp"
 #include "tests/fakes/fake_clock.hpp"
 #include "tests/fakes/fake_ids.hpp"
@@ -26,6 +27,9 @@ namespace countersign::channels::slack {
 namespace {
 
 namespace asio = boost::asio;
+using channels::fakes::FakeChannel;
+using channels::fakes::Lines;
+using channels::fakes::SetupTest;
 using countersign::fakes::MessagePipe;
 using fakes::FakeSlack;
 using testing::ElementsAre;
@@ -233,40 +237,14 @@ TEST_F(SlackPairing, AnotherProgramThatTakesMessagesIsToldOnce) {
     EXPECT_EQ(told.rfind("Another program"), 0U);
 }
 
-// The platform's half of the command.
-class SlackSetup : public testing::Test {
+class SlackSetup : public SetupTest<FakeSlack> {
 protected:
-    std::unique_ptr<channels::Setup> open(std::map<std::string, std::string, std::less<>> given = {}) {
-        return setup_kind.open({.executor = io.get_executor(),
-                                .http = http,
-                                .clock = clock,
-                                .ids = ids,
-                                .tell = [this](const std::string& text) { told += text; },
-                                .given = std::move(given),
-                                .command = "countersign setup slack",
-                                .address = [](const std::string& given) -> Result<std::string> {
-                                    if (!given.starts_with("https://")) return Error{Errc::bad_config, "https only"};
-                                    return given + "/webhooks/slack/slack";
-                                }});
-    }
-    template <class Value> Result<Value> finish(asio::awaitable<Result<Value>> step) {
-        std::optional<Result<Value>> outcome;
-        asio::co_spawn(io, std::move(step), [&](const std::exception_ptr& failed, Result<Value> result) {
-            if (failed) std::rethrow_exception(failed);
-            outcome = std::move(result);
-        });
-        io.restart();
-        io.run();
-        return std::move(*outcome);
-    }
-    Result<void> check(channels::Setup& setup, std::size_t credential, std::string_view value) {
-        return finish(setup.check(setup.credentials().at(credential), security::Secret{value}));
-    }
-    asio::io_context io;
-    countersign::fakes::FakeClock clock;
-    countersign::fakes::FakeIds ids;
-    FakeSlack http;
-    std::string told;
+    SlackSetup() : SetupTest<FakeSlack>{setup_kind, "slack"} {}
+};
+class SlackChannel final : public FakeChannel {
+public:
+    explicit SlackChannel(std::map<std::string, std::string> values)
+        : FakeChannel{"slack", std::move(values), "xapp-1-A0-FakeTokenOfTheTestsAlone"} {}
 };
 
 TEST_F(SlackSetup, EachCredentialSaysHowToGetIt) {
@@ -347,68 +325,11 @@ TEST(SlackManifest, ForAWebhookHasTheAddressWhereSlackCalls) {
     EXPECT_THAT(made, Not(HasSubstr("# Socket Mode")));
 }
 
-// A channel as it is configured, which records what it is to become.
-class FakeChannel final : public ConfiguredChannel {
-public:
-    explicit FakeChannel(std::map<std::string, std::string> values)
-        : settings_{std::move(values), [](const std::string&) -> Result<security::Secret> {
-                        return security::Secret{std::string_view{"xapp-1-A0-FakeTokenOfTheTestsAlone"}};
-                    }} {}
-    [[nodiscard]] const std::string& name() const override { return name_; }
-    [[nodiscard]] const Settings& settings() const override { return settings_; }
-    [[nodiscard]] const std::string& file() const override { return file_; }
-    [[nodiscard]] Result<void> no_hub_runs() const override {
-        if (hub_runs) return Error{Errc::busy, "a hub runs"};
-        return {};
-    }
-    [[nodiscard]] Result<std::string> address(const std::string& given) const override {
-        return given + "/webhooks/slack/desk";
-    }
-    [[nodiscard]] Result<KeptSecret> secret_or_new(const std::string&, const std::string&) override {
-        return Error{Errc::internal, "Slack's secrets are not ours to make"};
-    }
-    [[nodiscard]] Result<KeptSecret> secret_or_asked(const Credential& credential, const CheckSecret& check) override {
-        asked.push_back(std::string{credential.setting});
-        security::Secret given{typed};
-        if (const auto right = check(given); !right) return right.error();
-        return KeptSecret{.value = std::move(given), .file = "/etc/" + std::string{credential.file}};
-    }
-    [[nodiscard]] Result<void> plan(ChannelChange wanted) override {
-        change = std::move(wanted);
-        return {};
-    }
-    [[nodiscard]] Result<void> plan_listener(const std::string& listen) override {
-        listens = listen;
-        return {};
-    }
-    [[nodiscard]] Result<void> write() override {
-        written = true;
-        return {};
-    }
-    [[nodiscard]] std::vector<std::string> only_for_webhook(const std::vector<std::string>&) const override {
-        return {"signing_secret_file in [channels.desk]"};
-    }
-
-    std::string_view typed;
-    bool hub_runs = false;
-    std::vector<std::string> asked;
-    ChannelChange change;
-    std::optional<std::string> listens;
-    bool written = false;
-
-private:
-    std::string name_ = "desk";
-    std::string file_ = "/etc/countersign.toml";
-    Settings settings_;
-};
-
-using Lines = std::vector<std::pair<std::string, std::string>>;
-
 TEST_F(SlackSetup, ToAWebhookAsksForTheSigningSecretAndSaysWhatToPasteWhere) {
     const auto setup = open({{"--webhook", "https://a.example"}, {"--listen", "127.0.0.1:1"}});
     EXPECT_TRUE(setup->changes_channel(true));
     EXPECT_FALSE(setup->changes_channel(false)) << "a new channel is set up first";
-    FakeChannel channel{{{"app_token_file", "/etc/app"}}};
+    SlackChannel channel{{{"app_token_file", "/etc/app"}}};
     channel.typed = fakes::signing_secret;
     ASSERT_TRUE(finish(setup->change(channel)));
     EXPECT_THAT(channel.asked, ElementsAre("signing_secret_file"));
@@ -428,7 +349,7 @@ TEST_F(SlackSetup, ToAWebhookAsksForTheSigningSecretAndSaysWhatToPasteWhere) {
 TEST_F(SlackSetup, BackToSocketModeChecksTheAppsTokenBeforeAnythingIsWritten) {
     const auto setup = open({{"--socket", "true"}});
     EXPECT_TRUE(setup->changes_channel(false)) << "without a channel that is an error, not a set-up";
-    FakeChannel channel{{{"mode", "webhook"}, {"signing_secret_file", "/etc/signing"}}};
+    SlackChannel channel{{{"mode", "webhook"}, {"signing_secret_file", "/etc/signing"}}};
     channel.typed = fakes::token;
     EXPECT_EQ(finish(setup->change(channel)).error().code, Errc::missing_secret);
     channel.typed = fakes::app_token;
@@ -444,13 +365,13 @@ TEST_F(SlackSetup, BackToSocketModeChecksTheAppsTokenBeforeAnythingIsWritten) {
 }
 
 TEST_F(SlackSetup, AHubThatRunsKeepsItsWayOfHearing) {
-    FakeChannel channel{{{"app_token_file", "/etc/app"}}};
+    SlackChannel channel{{{"app_token_file", "/etc/app"}}};
     channel.typed = fakes::signing_secret;
     channel.hub_runs = true;
     const auto refused = finish(open({{"--webhook", "https://a.example"}})->change(channel));
     EXPECT_EQ(refused.error().code, Errc::busy);
     EXPECT_FALSE(channel.written);
-    FakeChannel other{{{"signing_secret_file", "/etc/signing"}}};
+    SlackChannel other{{{"signing_secret_file", "/etc/signing"}}};
     other.typed = fakes::signing_secret;
     other.hub_runs = true;
     EXPECT_TRUE(finish(open({{"--webhook", "https://b.example"}})->change(other))) << "only the address changes";
