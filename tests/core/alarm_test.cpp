@@ -47,7 +47,7 @@ protected:
     const Ulid c = made_at(3);
 };
 
-TEST_F(AlarmTest, EachComesAtItsMomentAndNotBefore) {
+TEST_F(AlarmTest, EachMomentComesOnTimeAndNotEarly) {
     set(b, 2s);
     set(a, 1s);
     poll();
@@ -61,7 +61,7 @@ TEST_F(AlarmTest, EachComesAtItsMomentAndNotBefore) {
     EXPECT_EQ(clock.sleepers(), 0U);
 }
 
-TEST_F(AlarmTest, TheSameMomentComesForBothTheOlderFirst) {
+TEST_F(AlarmTest, EqualMomentsComeOldestIdFirst) {
     set(b, 1s);
     set(a, 1s);
     poll();
@@ -69,7 +69,7 @@ TEST_F(AlarmTest, TheSameMomentComesForBothTheOlderFirst) {
     EXPECT_THAT(came, ElementsAre(a, b));
 }
 
-TEST_F(AlarmTest, WhatWasMissedComesInTheOrderOfItsMoments) {
+TEST_F(AlarmTest, MissedMomentsComeInTheirOrder) {
     set(a, 3s);
     set(b, 2s);
     set(c, 1s);
@@ -96,7 +96,7 @@ TEST_F(AlarmTest, AMomentMayMoveToEarlierAndToLater) {
     EXPECT_THAT(came, ElementsAre(b, a));
 }
 
-TEST_F(AlarmTest, AMomentThatIsPastComesAtOnce) {
+TEST_F(AlarmTest, AMomentInThePastComesAtOnce) {
     set(a, 1h);
     poll();
     set(b, -1s);
@@ -106,7 +106,7 @@ TEST_F(AlarmTest, AMomentThatIsPastComesAtOnce) {
     EXPECT_EQ(clock.sleepers(), 1U);
 }
 
-TEST_F(AlarmTest, WhatIsTakenBackDoesNotComeAndTheOthersDo) {
+TEST_F(AlarmTest, ACancelledMomentDoesNotComeAndTheOthersDo) {
     const auto now = clock.boot();
     set(a, 1s);
     set(b, 2s);
@@ -140,7 +140,7 @@ TEST_F(AlarmTest, ASleeperThatIsReplacedAsItWakesLosesNothing) {
     EXPECT_EQ(tasks.size(), 0U);
 }
 
-TEST_F(AlarmTest, WhatFailsForOneIsNothingToTheOthers) {
+TEST_F(AlarmTest, AFailureForOneDoesNotAffectTheOthers) {
     failing = a;
     set(a, 1s);
     set(b, 1s);

@@ -64,14 +64,14 @@ TEST_F(AskRateTest, ARequestLargerThanAMinutesBytesNeedsAFullBucket) {
     EXPECT_TRUE(take(200 * 1024));
 }
 
-TEST_F(AskRateTest, EveryWordOfAQuestionCounts) {
+TEST_F(AskRateTest, EveryWordOfAQuestionIsCounted) {
     auto question = fakes::question_request(ids.next());
     const auto before = bytes_of(question);
     std::get<Questionnaire>(question.body).questions.front().choices.push_back({"1234", "123456"});
     EXPECT_EQ(bytes_of(question), before + 10);
 }
 
-TEST_F(AskRateTest, I13_OneAgentTooManyAndTheOneThatAskedLeastLatelyIsForgotten) {
+TEST_F(AskRateTest, I13_OneAgentTooManyForgetsTheOneThatAskedLongestAgo) {
     for (std::size_t i = 0; i < ask_rate_agents_max; ++i) {
         now += 1ms;
         ASSERT_TRUE(take(0, "agent" + std::to_string(i)));
@@ -111,7 +111,7 @@ TEST_F(HubAskRateTest, I13_AnAgentThatAsksTooOftenHearsWhyAndNothingIsShown) {
     EXPECT_TRUE(ask());
 }
 
-TEST_F(HubAskRateTest, I11_OneRecordAMinuteCountsWhatAnAgentAskedTooOften) {
+TEST_F(HubAskRateTest, I11_OneRecordPerMinuteCountsTheRequestsPastTheLimit) {
     ASSERT_TRUE(ask());
     ASSERT_TRUE(ask());
     for (int i = 0; i < 100; ++i) EXPECT_FALSE(ask());
@@ -124,7 +124,7 @@ TEST_F(HubAskRateTest, I11_OneRecordAMinuteCountsWhatAnAgentAskedTooOften) {
     EXPECT_EQ(world.ledger.text("turned_away", "detail"), "99 more in this minute, without a record each");
 }
 
-TEST_F(HubAskRateTest, I12_WhatARestartLeftOpenIsShownAgainWhateverItsAgentAskedMeanwhile) {
+TEST_F(HubAskRateTest, I12_ARequestLeftByARestartIsShownAgainEvenPastTheLimit) {
     const auto request = shell_request(world.ids.next());
     world.hub.await_orphans({fakes::orphan_of(request, world.clock.boot())});
     ASSERT_TRUE(ask());
@@ -133,7 +133,7 @@ TEST_F(HubAskRateTest, I12_WhatARestartLeftOpenIsShownAgainWhateverItsAgentAsked
     EXPECT_FALSE(ask());
 }
 
-TEST_F(HubAskRateTest, AReloadBringsTheNewLimitAtOnce) {
+TEST_F(HubAskRateTest, AReloadAppliesTheNewLimitAtOnce) {
     ASSERT_TRUE(ask());
     ASSERT_TRUE(ask());
     EXPECT_FALSE(ask());

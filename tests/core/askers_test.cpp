@@ -15,7 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(AskersTest, WhoAskedLastIsAtTheEndAndNobodyIsThereTwice) {
+TEST(AskersTest, EachAskerIsListedOnceAndTheLatestIsLast) {
     fakes::FakeRuntime runtime;
     Askers askers;
     EXPECT_EQ(askers.of(runtime.id()), nullptr);
@@ -28,7 +28,7 @@ TEST(AskersTest, WhoAskedLastIsAtTheEndAndNobodyIsThereTwice) {
     EXPECT_EQ(askers.of(runtime.id()), nullptr);
 }
 
-TEST(AskersTest, ARuntimeAtTheAddressOfAnotherIsAnotherOne) {
+TEST(AskersTest, ANewRuntimeAtTheSameAddressIsAnotherRuntime) {
     Askers askers;
     alignas(fakes::FakeRuntime) std::byte place[sizeof(fakes::FakeRuntime)];
     auto* first = new (place) fakes::FakeRuntime;
@@ -41,7 +41,7 @@ TEST(AskersTest, ARuntimeAtTheAddressOfAnotherIsAnotherOne) {
     second->~FakeRuntime();
 }
 
-TEST(AskersTest, I13_OneSessionTooManyAndTheOneThatAskedLeastLatelyIsForgotten) {
+TEST(AskersTest, I13_OneSessionTooManyForgetsTheOneThatAskedLongestAgo) {
     fakes::FakeRuntime runtime;
     fakes::FakeRuntime other;
     Askers askers;

@@ -30,12 +30,12 @@ TEST(MessageRef, PartsCannotRunIntoEachOther) {
     EXPECT_NE(str(one), str(other));
 }
 
-TEST(MessageRef, WhateverAPlatformPutsIntoAnIdComesOutAsAscii) {
+TEST(MessageRef, AnyCharactersInAPlatformsIdsArePrintedAsAscii) {
     const MessageRef ref{{.channel = "\xc3\xa5", .chat = "%", .thread = "a b\n", .message = std::string(1, '\0')}, 0};
     EXPECT_EQ(str(ref), "%C3%A5/%25/a%20b%0A/%00#0");
 }
 
-TEST(MessageRefTest, WhatWasPrintedIsReadBack) {
+TEST(MessageRefTest, AReferenceIsReadBackAsPrinted) {
     for (const MessageRef& ref :
          {MessageRef{{"ops", "-100/2", "", "44"}, 3}, MessageRef{{"o#p%s", "ü", "t", "m"}, 0}}) {
         EXPECT_EQ(message_ref_of(str(ref)), ref);

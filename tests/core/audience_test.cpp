@@ -26,7 +26,7 @@ Audience in_the_room(const Configuration& configuration, const Request& request 
     return audience_of(configuration, "all", request, "chat", {.chat = "-100", .principal = {}});
 }
 
-TEST(Audience, WhoIsWrittenToDirectlyIsWrittenToInTheirLanguage) {
+TEST(Audience, ADirectMessageIsInThePersonsLanguage) {
     const auto to = [](std::string principal) {
         return audience_of(team(), "all", {}, "chat", {.chat = {}, .principal = std::move(principal)});
     };
@@ -35,7 +35,7 @@ TEST(Audience, WhoIsWrittenToDirectlyIsWrittenToInTheirLanguage) {
     EXPECT_EQ(to("telegram:1").language, "en");
 }
 
-TEST(Audience, AChatIsWrittenToInTheLanguageOfTheRoute) {
+TEST(Audience, AChatMessageIsInTheRoutesLanguage) {
     auto configuration = team();
     configuration.routes.front().language = "zh";
     EXPECT_EQ(in_the_room(configuration).language, "zh");
@@ -44,7 +44,7 @@ TEST(Audience, AChatIsWrittenToInTheLanguageOfTheRoute) {
     EXPECT_EQ(audience_of(configuration, "gone", {}, "chat", {.chat = "-100", .principal = {}}).language, "en");
 }
 
-TEST(Audience, InAChatTheDecidersAreMentionedWhomThePlatformKnows) {
+TEST(Audience, InAChatTheDecidersThatThePlatformKnowsAreMentioned) {
     EXPECT_THAT(in_the_room(team()).mentions,
                 ElementsAre(Mention{"alice", "telegram:77"}, Mention{"bob", "telegram:78"}));
     Request request;

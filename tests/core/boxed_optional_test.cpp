@@ -27,7 +27,7 @@ TEST(SeldomTest, IsThereOrNot) {
     EXPECT_FALSE(value);
 }
 
-TEST(SeldomTest, ACopyIsAValueOfItsOwn) {
+TEST(SeldomTest, ACopyIsIndependent) {
     BoxedOptional<std::string> value{"a"};
     auto copy = value;
     *copy = "b";
@@ -41,7 +41,7 @@ TEST(SeldomTest, ACopyIsAValueOfItsOwn) {
     EXPECT_FALSE(copy);
 }
 
-TEST(SeldomTest, WhatWasTakenIsNoLongerThere) {
+TEST(SeldomTest, AnExchangedValueIsNoLongerThere) {
     BoxedOptional<std::string> value{"a"};
     EXPECT_EQ(*std::exchange(value, std::nullopt), "a");
     EXPECT_FALSE(value);

@@ -36,7 +36,7 @@ constexpr auto allow = PolicyEffect::allow;
 constexpr auto ask = PolicyEffect::ask;
 constexpr auto deny = PolicyEffect::deny;
 
-TEST(CallPaths, AnAllowMustFitWhatIsWrittenAndWhereItLeads) {
+TEST(CallPaths, AnAllowMustFitTheWrittenPathAndItsTarget) {
     EXPECT_EQ(effect_of(allow, "docs/*", edit("docs/a", "/data/w/docs/a")), allow);
     EXPECT_EQ(effect_of(allow, "/w/docs/*", edit("docs/a", "/data/w/docs/a")), allow)
         << "the directory itself is a link";
@@ -54,7 +54,7 @@ TEST(CallPaths, WithoutAViewOfTheFilesAnAllowByPathAsks) {
     EXPECT_EQ(effect_of(deny, "docs/*", facts), deny) << "what is written is still looked at";
 }
 
-TEST(CallPaths, ADenyFitsEitherOfThem) {
+TEST(CallPaths, ADenyFitsTheWrittenPathOrItsTarget) {
     EXPECT_EQ(effect_of(deny, "/srv/private/*", edit("docs/link/x", "/srv/private/x")), deny);
     EXPECT_EQ(effect_of(deny, "docs/*", edit("docs/link/x", "/srv/x")), deny);
     EXPECT_EQ(effect_of(deny, "private/*", edit("docs/link/x", "/data/w/private/x")), deny);
@@ -79,13 +79,13 @@ TEST(CallPaths, I2_FilesThatWereNotReadInTimeAreHighRiskAndNoRuleAllowsThem) {
     EXPECT_EQ(assess(facts, {}), (Risk{RiskLevel::high, "files not read in time"}));
 }
 
-TEST(CallPaths, ADenyFitsWhateverTheCase) {
+TEST(CallPaths, ADenyIgnoresCase) {
     EXPECT_EQ(effect_of(deny, "Private/*", edit("pRIVATE/x", "/data/w/pRIVATE/x")), deny);
     EXPECT_EQ(effect_of(deny, "private/*", edit("docs/x", "/data/w/PRIVATE/x")), deny);
     EXPECT_EQ(effect_of(allow, "docs/*", edit("DOCS/x", "/data/w/DOCS/x")), ask);
 }
 
-TEST(CallPaths, AHomeIsAlsoTheDirectoryThatItStandsFor) {
+TEST(CallPaths, AHomeIsAlsoTheDirectoryItLinksTo) {
     EXPECT_EQ(effect_of(deny, "~/.aws/*", edit("/home/u/.aws/x", "/data/u/.aws/x")), deny);
     EXPECT_EQ(effect_of(deny, "~/.aws/*", edit("/w/link", "/data/u/.aws/x")), deny);
     EXPECT_EQ(effect_of(deny, "~/.aws/*", edit("~/.aws/x", "/data/u/.aws/x")), deny);
@@ -93,7 +93,7 @@ TEST(CallPaths, AHomeIsAlsoTheDirectoryThatItStandsFor) {
     EXPECT_EQ(effect_of(allow, "~/notes/*", edit("/home/u/notes/a", "/data/u/other/a")), ask);
 }
 
-TEST(CallPaths, PlacesThatAreGuardedAreFoundThroughALink) {
+TEST(CallPaths, GuardedPlacesAreFoundThroughALink) {
     EXPECT_EQ(assess(edit("docs/link/config", "/home/u/.ssh/config"), {}), (Risk{RiskLevel::high, "secret path"}));
     EXPECT_EQ(assess(edit("docs/link/x", "/w/.claude/x"), {}), (Risk{RiskLevel::high, "own settings"}));
     EXPECT_EQ(assess(edit("docs/link/x", "/srv/x"), {}),

@@ -14,7 +14,7 @@ TEST(CommandLine, AFullyReadSimpleCommandIsItsWords) {
     EXPECT_EQ(simple_command("echo 'a b; c' \"d \\\"e\\\"\" f\\ g"), (Words{"echo", "a b; c", "d \"e\"", "f g"}));
     EXPECT_EQ(simple_command("grep '$HOME' \"a\\q\" ''"), (Words{"grep", "$HOME", "a\\q", ""}));
     EXPECT_EQ(simple_command("cat ~/notes ~"), (Words{"cat", "~/notes", "~"}));
-    EXPECT_EQ(simple_command("echo a#b"), std::nullopt);  // not a comment, and not worth the doubt
+    EXPECT_EQ(simple_command("echo a#b"), std::nullopt);  // not a comment, but rejected to be safe
 }
 
 TEST(CommandLine, CommandsJoinedByAndOrAPipeAreAList) {
@@ -67,7 +67,7 @@ TEST(CommandLine, WildcardsAreKeptWhereTheCallerWantsThem) {
 }
 
 class NoList : public testing::TestWithParam<const char*> {};
-TEST_P(NoList, WhatIsNotAListOfSimpleCommandsIsNotRead) { EXPECT_EQ(command_list(GetParam()), std::nullopt); }
+TEST_P(NoList, IsNotParsed) { EXPECT_EQ(command_list(GetParam()), std::nullopt); }
 INSTANTIATE_TEST_SUITE_P(Operators, NoList,
                          testing::Values("ls; id", "ls || id", "ls |& id", "ls & id", "ls &&& id", "ls &&", "&& ls",
                                          "ls | | id", "| ls", "ls |", "ls && $(id)", "ls > x && id", "ls && id\nid",
@@ -113,7 +113,7 @@ TEST(CommandLine, AnAssignmentBeforeACommandIsNotRead) {
 }
 
 class NotSimple : public testing::TestWithParam<const char*> {};
-TEST_P(NotSimple, WhatCouldRunSomethingElseIsNoSimpleCommand) { EXPECT_EQ(simple_command(GetParam()), std::nullopt); }
+TEST_P(NotSimple, IsNotParsedAsOneCommand) { EXPECT_EQ(simple_command(GetParam()), std::nullopt); }
 INSTANTIATE_TEST_SUITE_P(Operators, NotSimple,
                          testing::Values("ls; rm x", "ls && rm x", "ls || rm x", "ls | sh", "ls & rm x", "ls > x",
                                          "ls < x", "ls >> x", "(ls)", "{ ls; }", "! ls", "ls\nrm x", "ls\rrm x"));

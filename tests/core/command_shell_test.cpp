@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is read of a command line is what a shell runs. The oracles are sh and bash: each runs the lines that were read,
-// in an empty directory and with no command but a function that writes down its arguments.
+// A command line that we parse has the words that a shell would run. The oracles are sh and bash: each runs the parsed
+// lines in an empty directory where the only command is a function that records its arguments.
 #include "core/command/line.hpp"
 
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ protected:
     }
     ~CommandShellTest() override { fs::remove_all(directory_); }
 
-    // The arguments that the shell gave to ls or find; nothing if it ran neither.
+    // The arguments that the shell passed to ls or find, or nullopt if it ran neither.
     std::optional<CommandWords> arguments_in(const std::string& shell, std::string_view line) {
         const auto log = directory_ / "log";
         fs::remove(log);
@@ -106,7 +106,7 @@ private:
     fs::path directory_;
 };
 
-TEST_F(CommandShellTest, TheWordsThatAreReadAreThoseThatAShellRuns) {
+TEST_F(CommandShellTest, ParsedWordsAreTheWordsThatAShellRuns) {
     std::mt19937 random{7};
     std::set<std::string> tried;
     std::size_t ran = 0;
@@ -117,7 +117,7 @@ TEST_F(CommandShellTest, TheWordsThatAreReadAreThoseThatAShellRuns) {
         for (const std::string shell : {"/bin/sh", "/bin/bash"}) {
             const auto given = arguments_in(shell, line);
             ASSERT_FALSE(wrote_a_file()) << shell << ": " << line;
-            if (!given) continue;  // less than what was read
+            if (!given) continue;  // the shell ran less than was parsed
             EXPECT_EQ(*given, CommandWords(words->begin() + 1, words->end())) << shell << ": " << line;
             ++ran;
         }

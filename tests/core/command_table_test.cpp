@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every option of the table, in each spelling and position that a program takes: never low, and no pattern covers it.
+// Every option of the table, in each spelling and position that a program accepts: never low risk, and no pattern
+// covers it.
 #include "core/command/table.hpp"
 
 #include "core/command/line.hpp"
@@ -23,7 +24,7 @@ std::vector<std::string> words_of(std::string_view list) {
     return words;
 }
 
-// The ways to write one option with the value `v`.
+// All spellings of one option with the value `v`.
 std::vector<std::vector<std::string>> spellings(const std::string& option) {
     if (option == "+") return {{"+!v"}, {"+v"}};
     if (option.ends_with('=')) return {{option + "v"}};
@@ -36,7 +37,7 @@ std::vector<std::vector<std::string>> spellings(const std::string& option) {
     return {{option}, {option, "v"}, {option + "=v"}};
 }
 
-// Before the operands, between them, after them, and after `--`, which may be the value of another option.
+// Before, between and after the operands, and after `--`, which may be the value of another option.
 std::vector<CommandWords> positions(const CommandWords& command, const std::vector<std::string>& option) {
     std::vector<CommandWords> all;
     const auto add = [&](std::vector<std::string> before, std::vector<std::string> after) {
@@ -69,7 +70,7 @@ CallFacts bash(std::string command) {
     return facts;
 }
 
-// An allow for this very command, one with a star, and one for the tool.
+// An allow for exactly this command, one with a star, and one for the tool.
 std::vector<PolicyRule> open_rules(const CommandWords& words, std::size_t name_words) {
     std::vector<PolicyRule> rules;
     const auto add = [&rules](std::string command) {
@@ -153,7 +154,7 @@ TEST(CommandTable, AProgramThatDoesMoreThanReadIsNeverLowNorAllowedByAnOpenRule)
     }
 }
 
-TEST(CommandTable, ItsListsAreWords) {
+TEST(CommandTable, ItsListsContainSingleWords) {
     EXPECT_TRUE(lists_word("a bc d", "bc"));
     EXPECT_FALSE(lists_word("a bc d", "b"));
     EXPECT_FALSE(lists_word("a bc d", "a bc"));
@@ -294,7 +295,7 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
     }
 }
 
-// Each of these is allowed by a pattern that spells its beginning out, but for the one word.
+// A pattern that spells out the beginning would allow each of these, except for the one word.
 TEST(CommandDanger, NoPatternCoversAWordThatRunsOrWritesWhateverItsForm) {
     for (const auto& [pattern, line] : std::vector<std::pair<const char*, const char*>>{
              {"sqlite3 app.db *", "sqlite3 app.db '.shell id'"},
@@ -392,7 +393,7 @@ TEST(CommandDanger, NoPatternCoversAWordThatRunsOrWritesWhateverItsForm) {
     }
 }
 
-TEST(CommandDanger, SedInPlaceWritesAndRunsOnlyWhatItsScriptRuns) {
+TEST(CommandDanger, SedInPlaceWritesAndItsScriptDecidesWhetherItRunsPrograms) {
     for (const auto* line : {"sed -i s/a/b/ x", "sed -i.bak s/a/b/ x", "sed -Ei s/a/b/ x", "sed --in-place=.o s/a/b/ x",
                              "sed -n -i p x"}) {
         EXPECT_EQ(danger_of(*simple_command(line)).arguments, Danger::writes) << line;
@@ -402,7 +403,7 @@ TEST(CommandDanger, SedInPlaceWritesAndRunsOnlyWhatItsScriptRuns) {
     }
 }
 
-TEST(CommandDanger, TheRiskOfAWordThatDoesMoreSaysWhy) {
+TEST(CommandDanger, TheRiskOfAWordThatDoesMoreNamesTheReason) {
     const Risk wide{RiskLevel::high, "argument overwrites, deletes or runs"};
     for (const auto* line : {"git push -f", "git push origin :x", "git config core.pager x", "git reset --hard",
                              "git branch -D x", "git stash clear", "git remote set-url a b", "make CC=x",
@@ -417,7 +418,7 @@ TEST(CommandDanger, TheRiskOfAWordThatDoesMoreSaysWhy) {
     EXPECT_EQ(assess(bash("git push -f"), {lowers}), wide);
 }
 
-TEST(CommandDanger, WhatOnlyReadsIsNotAccused) {
+TEST(CommandDanger, ReadOnlyCommandsAreLowRisk) {
     for (const auto* line : {"ls -la src",
                              "find . -name '*.cpp' -type f",
                              "sort -k2,2 -t, x",
@@ -459,7 +460,7 @@ TEST(CommandDanger, WhatOnlyReadsIsNotAccused) {
     }
 }
 
-TEST(CommandDanger, GitIsLowOnlyWhereItsRepositoryCanRunNothing) {
+TEST(CommandDanger, GitIsLowRiskOnlyWhereItsRepositoryCanRunNothing) {
     for (const auto* line :
          {"git status", "git log -5", "git diff", "git show HEAD", "git ls-files", "git rev-parse HEAD",
           "git --no-optional-locks status", "git blame x", "git --no-pager log"}) {

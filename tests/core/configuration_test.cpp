@@ -58,7 +58,7 @@ TEST(Configuration, PermissionsKeepTheirNames) {
     EXPECT_EQ(permission_named("admin"), std::nullopt);
 }
 
-TEST(Configuration, AnyPrincipalOfAPersonLeadsToThem) {
+TEST(Configuration, EachPrincipalOfAPersonFindsThatPerson) {
     const auto configuration = team();
     ASSERT_NE(configuration.person_of("telegram:77"), nullptr);
     EXPECT_EQ(configuration.person_of("telegram:77")->name, "alice");
@@ -72,13 +72,13 @@ TEST(Configuration, I4_APrincipalIsMatchedWholeOrNotAtAll) {
     }
 }
 
-TEST(Configuration, I4_AnEmptyPrincipalIsNobodyEvenIfSomebodyIsConfiguredWithOne) {
+TEST(Configuration, I4_AnEmptyPrincipalMatchesNoPersonEvenIfOneIsConfigured) {
     auto configuration = team();
     configuration.people["dave"] = person("dave", {""});
     EXPECT_EQ(configuration.person_of(""), nullptr);
 }
 
-TEST(Configuration, I4_APrincipalThatTwoPeopleClaimIsNobodys) {
+TEST(Configuration, I4_APrincipalOfTwoPeopleMatchesNeither) {
     auto configuration = team();
     configuration.people["bob"].principals.push_back("telegram:77");
     EXPECT_EQ(configuration.person_of("telegram:77"), nullptr);
@@ -95,7 +95,7 @@ TEST(Configuration, RoutesAndAlwaysModesAreFoundByName) {
     EXPECT_EQ(configuration.always_of("claude"), AlwaysMode::grant);
 }
 
-TEST(Configuration, TheFirstRouteThatFitsIsTaken) {
+TEST(Configuration, TheFirstRouteThatMatchesIsTaken) {
     auto configuration = team();
     configuration.routes = {
         route("high", {"alice"}, match_agent("prod-*", RiskLevel::high)),
@@ -125,18 +125,18 @@ TEST(Configuration, EveryPatternOfAMatchMustFit) {
     EXPECT_FALSE(taken(match_agent("prod-1", RiskLevel::low)));
 }
 
-TEST(Configuration, NoRouteIsNull) { EXPECT_EQ(route_for(team(), request_of("prod-1")), nullptr); }
+TEST(Configuration, WithoutAMatchingRouteThereIsNone) { EXPECT_EQ(route_for(team(), request_of("prod-1")), nullptr); }
 
-TEST(Deciders, GroupsAreResolvedAndEverybodyCountsOnce) {
+TEST(Deciders, GroupsAreResolvedAndEachPersonIsListedOnce) {
     EXPECT_THAT(deciders_of(team(), route("r", {"@oncall", "bob", "alice"})), ElementsAre("alice", "bob", "carol"));
 }
 
-TEST(Deciders, I4_NamesAndGroupsThatNobodyDefinedAddNobody) {
+TEST(Deciders, I4_UndefinedNamesAndGroupsAddNoDecider) {
     EXPECT_THAT(deciders_of(team(), route("r", {"nobody", "@gone", "@", "", "oncall"})), IsEmpty());
     EXPECT_THAT(deciders_of(team(), route("r", {})), IsEmpty());
 }
 
-TEST(Deciders, AnEventCanOnlyNarrowThem) {
+TEST(Deciders, AnEventCanOnlyNarrowTheDeciders) {
     auto request = request_of("prod-1");
     const auto both = route("r", {"alice", "bob"});
     request.authorized_senders = {"telegram:78", "sms:+447700900123", "telegram:999"};
@@ -147,7 +147,7 @@ TEST(Deciders, AnEventCanOnlyNarrowThem) {
     EXPECT_THAT(deciders_of(team(), both, request), ElementsAre("alice", "bob"));
 }
 
-TEST(Deciders, TheRequesterIsLeftOutWhereTheRouteSaysSo) {
+TEST(Deciders, TheRequesterIsLeftOutIfTheRouteSaysSo) {
     auto request = request_of("prod-1");
     auto both = route("r", {"alice", "bob"});
     request.requester = "alice";
@@ -170,7 +170,7 @@ TEST(ConfigurationTest, AStepNamesPeopleByTheIdsOfItsPlatform) {
     EXPECT_TRUE(principals_of(configuration, {.channel = "gone", .people = {"alice"}}).empty());
 }
 
-TEST(ConfigurationTest, APersonsLanguageIsTheirOwnElseTheRoutes) {
+TEST(ConfigurationTest, APersonsOwnLanguageComesBeforeTheRoutes) {
     Configuration configuration;
     configuration.people["alice"] = {.name = "alice", .principals = {"telegram:77"}, .language = "zh"};
     configuration.people["bob"] = {.name = "bob", .principals = {"telegram:78"}};

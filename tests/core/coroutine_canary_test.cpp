@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The co_await patterns that some compilers get wrong: each object must be destroyed exactly once (docs/adr/0002).
+// co_await patterns that some compilers miscompile: each object must be destroyed exactly once (docs/adr/0002).
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -18,7 +18,7 @@ namespace {
 namespace asio = boost::asio;
 using asio::awaitable;
 
-// Counts its own lives, and notices when one of them ends twice.
+// Counts constructions and destructions, and detects a double destruction.
 class Tracked {
 public:
     Tracked() { ++alive; }

@@ -16,7 +16,7 @@ Questionnaire stack() {
              notes}};
 }
 
-TEST(DraftTest, AnAnswerIsANumberALabelOrText) {
+TEST(DraftTest, AnAnswerIsANumberALabelOrFreeText) {
     const auto bundle = stack();
     EXPECT_EQ(*read_answer(bundle, "1 Vue"), (Written{0, {1}, ""}));
     EXPECT_EQ(*read_answer(bundle, "1. 2"), (Written{0, {1}, ""}));
@@ -36,7 +36,7 @@ TEST(DraftTest, I13_AnAnswerPastTheBoundIsRefused) {
     EXPECT_EQ(read_answer(one, std::string(limits::answer_text_bytes_max + 1, 'a')).error().code, Errc::too_large);
 }
 
-TEST(DraftTest, ATapTakesAChoiceAndASecondGivesItBack) {
+TEST(DraftTest, ATapSelectsAChoiceAndASecondTapClearsIt) {
     const auto bundle = stack();
     Draft draft{bundle};
     draft.pick(bundle, 0, 0);

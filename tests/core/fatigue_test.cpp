@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 const Asker session{"dev", "s1"};
 const BootTime start{1'000s};
 
-TEST(SameCall, IsTheSameCallOfTheSameSessionWithTheSameWords) {
+TEST(SameCall, IsACallOfTheSameSessionWithTheSameText) {
     fakes::FakeIds ids;
     const auto one = fakes::shell_request(ids.next());
     const auto again = fakes::shell_request(ids.next());
@@ -47,7 +47,7 @@ TEST(SameCall, IsTheSameCallOfTheSameSessionWithTheSameWords) {
     differs([](Request&, Approval& a) { a.options.pop_back(); });
 }
 
-TEST(SameCall, IsNeverAQuestionAPartOfTheArgumentsOrWithoutASession) {
+TEST(SameCall, IsNeverAQuestionATruncatedCallOrACallWithoutASession) {
     fakes::FakeIds ids;
     EXPECT_FALSE(is_same_call(fakes::question_request(ids.next()), fakes::question_request(ids.next())));
     auto one = fakes::shell_request(ids.next());
@@ -58,7 +58,7 @@ TEST(SameCall, IsNeverAQuestionAPartOfTheArgumentsOrWithoutASession) {
     EXPECT_FALSE(is_same_call(one, one));
 }
 
-TEST(Fatigue, I13_SoManyRefusalsWithinTheWindowAreTiring) {
+TEST(Fatigue, I13_AsManyRefusalsAsTheBoundWithinTheWindowAreTiring) {
     Fatigue fatigue;
     for (std::size_t i = 1; i < limits::fatigue_denials_max; ++i) fatigue.refused(session, start);
     EXPECT_FALSE(fatigue.is_tiring(session, start));
@@ -84,7 +84,7 @@ TEST(Fatigue, I13_AnAgentThatNamesANewSessionEachTimeIsTiringToo) {
     EXPECT_FALSE(fatigue.is_tiring(agent, start + limits::fatigue_window));
 }
 
-TEST(Fatigue, I13_OneAgentTooManyAndTheOneRefusedLeastLatelyIsForgotten) {
+TEST(Fatigue, I13_OneAgentTooManyForgetsTheOneRefusedLongestAgo) {
     Fatigue fatigue;
     const Asker first{.agent_id = "first", .session_key = {}};
     for (std::size_t i = 0; i < fatigue_agent_denials_max; ++i) fatigue.refused(first, start);
@@ -94,7 +94,7 @@ TEST(Fatigue, I13_OneAgentTooManyAndTheOneRefusedLeastLatelyIsForgotten) {
     EXPECT_FALSE(fatigue.is_tiring(first, start + 1s));
 }
 
-TEST(Fatigue, I13_OneSessionTooManyAndTheOneRefusedLeastLatelyIsForgotten) {
+TEST(Fatigue, I13_OneSessionTooManyForgetsTheOneRefusedLongestAgo) {
     Fatigue fatigue;
     for (std::size_t i = 0; i < limits::fatigue_denials_max; ++i) fatigue.refused(session, start);
     for (std::size_t i = 1; i < limits::fatigue_sessions_max; ++i) {

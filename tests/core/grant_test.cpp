@@ -36,7 +36,7 @@ GrantBook book_with(const Option& chosen) {
     return book;
 }
 
-TEST(Grant, ACallThatWasGrantedIsCoveredAndEachUseIsCounted) {
+TEST(Grant, AGrantedCallIsCoveredAndEachUseIsCounted) {
     auto book = book_with(always);
     const auto used = book.use(call(), start);
     ASSERT_TRUE(used);
@@ -56,7 +56,7 @@ TEST(Grant, I8_AChangedScriptIsNotCovered) {
     EXPECT_FALSE(book.use(request, start)) << "it cannot be read any more";
 }
 
-TEST(Grant, ItSaysInOneLineWhatItIsFor) {
+TEST(Grant, ItsSummaryIsOneLine) {
     auto request = call();
     std::get<Approval>(request.body).display_text = "make all\nmake install";
     EXPECT_EQ(GrantBook::mint(request, always, id, "alice", start)->summary, "make all⏎make install");
@@ -83,7 +83,7 @@ TEST(Grant, I8_AnyOtherCallIsNotCovered) {
     EXPECT_FALSE(differs([](Request& request) { request.session_key = "s2"; }));
 }
 
-TEST(Grant, I8_ASessionGrantIsForThatSessionAlone) {
+TEST(Grant, I8_ASessionGrantCoversOnlyThatSession) {
     auto book = book_with(session);
     auto other = call();
     other.session_key = "s2";
@@ -93,7 +93,7 @@ TEST(Grant, I8_ASessionGrantIsForThatSessionAlone) {
     EXPECT_TRUE(book.use(call(), start));
 }
 
-TEST(Grant, I8_OnlyALastingKnownAllowOfExactlyThisCallMintsOne) {
+TEST(Grant, I8_OnlyALastingKnownAllowOfExactlyThisCallCreatesAGrant) {
     const auto minted = [](const Option& chosen, const Request& request = call()) {
         return GrantBook::mint(request, chosen, id, "alice", start).has_value();
     };
@@ -123,7 +123,7 @@ TEST(Grant, I8_OnlyALastingKnownAllowOfExactlyThisCallMintsOne) {
     EXPECT_FALSE(minted(session, request));
 }
 
-TEST(Grant, ItEndsAtItsAge) {
+TEST(Grant, ItEndsAtItsMaximumAge) {
     auto book = book_with(always);
     EXPECT_TRUE(book.use(call(), start + limits::grant_age_max - std::chrono::milliseconds{1}));
     EXPECT_FALSE(book.use(call(), start + limits::grant_age_max));
@@ -144,7 +144,7 @@ TEST(Grant, ItCanBeRevoked) {
     EXPECT_FALSE(book.use(call(), start));
 }
 
-TEST(Grant, I13_ThereIsABoundAndWhatExpiredMakesRoom) {
+TEST(Grant, I13_TheNumberIsBoundedAndAnExpiredGrantMakesRoom) {
     GrantBook book;
     const auto grant = *GrantBook::mint(call(), always, id, "alice", start);
     for (std::size_t i = 0; i < limits::grants_max; ++i) ASSERT_TRUE(book.add(grant, start));

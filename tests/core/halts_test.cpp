@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is stopped, and whose routes judge an agent: plain values.
+// Which agents and sessions are halted, and which routes decide about an agent: plain values.
 #include "core/halts.hpp"
 
 #include "core/agent_routes.hpp"
@@ -17,7 +17,7 @@ Halt halt(const std::string& agent, const std::string& session, const std::strin
     return {.who = {agent, session}, .by = by, .at = {}};
 }
 
-TEST(HaltsTest, AnAgentIsStoppedInAllItsSessionsAndASessionAlone) {
+TEST(HaltsTest, AHaltOfAnAgentCoversAllItsSessionsAndAHaltOfASessionOnlyThatOne) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("dev", "")));
     ASSERT_TRUE(halts.add(halt("prod", "s1")));
@@ -29,7 +29,7 @@ TEST(HaltsTest, AnAgentIsStoppedInAllItsSessionsAndASessionAlone) {
     EXPECT_EQ(halts.of({"other", "s1"}), nullptr) << "a session of that name of another agent is another session";
 }
 
-TEST(HaltsTest, ASessionOfWhateverAgentIsStoppedByItsName) {
+TEST(HaltsTest, AHaltBySessionNameAppliesToEveryAgent) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("", "s1")));
     EXPECT_NE(halts.of({"dev", "s1"}), nullptr);
@@ -41,7 +41,7 @@ TEST(HaltsTest, ASessionOfWhateverAgentIsStoppedByItsName) {
     EXPECT_EQ(halts.of({"dev", "s1"}), nullptr);
 }
 
-TEST(HaltsTest, WhoeverWasLastCountsAndLiftingEndsIt) {
+TEST(HaltsTest, TheLatestHaltIsInForceAndLiftingEndsIt) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("dev", "")));
     ASSERT_TRUE(halts.add(halt("dev", "", "bob")));
@@ -63,7 +63,7 @@ TEST(HaltsTest, I13_OnePastTheBoundIsRefusedAndNoneIsForgotten) {
     EXPECT_NE(halts.of({"a0", ""}), nullptr);
 }
 
-TEST(HaltsTest, ANameThatNothingHadIsCountedOnce) {
+TEST(HaltsTest, ANameThatMatchesNothingIsCountedOnce) {
     Halts halts;
     ASSERT_TRUE(halts.add(halt("dev", "")));
     ASSERT_TRUE(halts.add(halt("dev", "s1")));
@@ -80,7 +80,7 @@ std::vector<std::string> names_of(const Configuration& configuration, const Aske
     return names;
 }
 
-TEST(AgentRoutesTest, OnlyRoutesThatItsRequestsCanTakeJudgeAnAgent) {
+TEST(AgentRoutesTest, OnlyRoutesThatItsRequestsCanTakeApplyToAnAgent) {
     Configuration configuration;
     configuration.routes = {{.name = "risky", .match = RouteMatch{.agent = "prod-*", .risk = RiskLevel::high}},
                             {.name = "prod", .match = RouteMatch{.agent = "prod-*"}},

@@ -56,7 +56,7 @@ TEST(HttpMessage, I13_TheBodyIsBoundedAlsoAsAForm) {
     EXPECT_EQ(refusal(form_of(Form(limits::http_form_parts_max + 1, {"a", "b"}))), Errc::too_large);
 }
 
-TEST(HttpMessage, I13_DeadlineAndRoomForTheAnswerAreBounded) {
+TEST(HttpMessage, I13_TheDeadlineAndTheSizeOfTheAnswerAreBounded) {
     auto request = post("");
     request.deadline = limits::http_deadline_max;
     request.answer_bytes_max = limits::http_answer_body_bytes_max;
@@ -84,7 +84,7 @@ TEST(HttpMessage, AHeaderCannotSmuggleAnother) {
     EXPECT_EQ(refusal(request), Errc::malformed);
 }
 
-TEST(HttpMessage, FramingIsNotTheCallersToSet) {
+TEST(HttpMessage, TheCallerCannotSetFramingHeaders) {
     for (const auto* own : {"Content-Length", "transfer-encoding", "HOST", "Connection", "Expect"}) {
         auto request = post("");
         request.headers = {{own, "1"}};
@@ -116,7 +116,7 @@ TEST(HttpMessage, OnlyMethodsWithABodyCarryOne) {
     }
 }
 
-TEST(HttpMessage, ARefusalNeverSaysTheAddressOrAValue) {
+TEST(HttpMessage, ARefusalNeverNamesTheAddressOrAValue) {
     auto request = post("");
     request.url = "https://chat.test/botSECRET?token=SECRET" + std::string(limits::http_url_bytes_max, 'x');
     EXPECT_THAT(check(request).error().detail, testing::Not(HasSubstr("SECRET")));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow of Hub::decide: the gate, the log before the agent, the first wins, votes, late taps.
+// The flow of Hub::decide: the authorisation check, the log before the agent, first decision wins, votes, late taps.
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ protected:
     World world;
 };
 
-TEST_F(HubDecideTest, AnAllowIsRecordedForwardedAndConcludedInThisOrder) {
+TEST_F(HubDecideTest, AnAllowIsRecordedThenForwardedThenConcluded) {
     const auto id = asked(world);
     std::size_t records_at_forward = 0;
     world.agent.on_forward = [&] { records_at_forward = world.ledger.count("decision"); };
@@ -81,7 +81,7 @@ TEST_F(HubDecideTest, AnAgentThatDoesNotListenHoldsUpNeitherThePersonNorAnotherA
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(HubDecideTest, I1_AFailedLogIsToldThoughTheAgentDoesNotListen) {
+TEST_F(HubDecideTest, I1_AFailedLogReachesAnAgentThatListensLate) {
     const auto id = asked(world);
     world.agent.hangs = true;
     world.ledger.fail_next();
@@ -93,7 +93,7 @@ TEST_F(HubDecideTest, I1_AFailedLogIsToldThoughTheAgentDoesNotListen) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(HubDecideTest, AnAgentGetsItsAnswersInTheOrderInWhichTheyWereRecorded) {
+TEST_F(HubDecideTest, AnAgentGetsItsAnswersInTheOrderOfTheirRecords) {
     const auto first = asked(world);
     const auto second = asked(world);
     world.agent.hangs = true;
@@ -106,7 +106,7 @@ TEST_F(HubDecideTest, AnAgentGetsItsAnswersInTheOrderInWhichTheyWereRecorded) {
     EXPECT_EQ(world.agent.forwarded[1].request_id, first);
 }
 
-TEST_F(HubDecideTest, TheDecisionRecordHoldsTheTenFieldsOfTheSeed) {
+TEST_F(HubDecideTest, TheDecisionRecordHasItsTenRequiredFields) {
     const auto id = asked(world);
     world.clock.advance(1500ms);
     auto attempt = world.click(id, "deny");
@@ -156,14 +156,14 @@ TEST_F(HubDecideTest, I1_APoisonedLogAnswersEveryPendingAndEveryNewRequestOnce) 
 
 TEST_F(HubDecideTest, I1_ADecisionOnDiskIsNotTakenBackWhenALaterWriteFails) {
     const auto id = asked(world);
-    // The forwarded note of this very decision is what fails.
+    // Makes the forwarded record of this decision fail.
     world.agent.on_forward = [&] { world.ledger.fail_next(); };
     ASSERT_TRUE(world.decide(world.click(id, "allow")));
     ASSERT_EQ(world.agent.forwarded.size(), 1U);
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::allowed);
 }
 
-TEST_F(HubDecideTest, I2_ARequestThatAHealthyLogDoesNotTakeIsTurnedAwayForThatReason) {
+TEST_F(HubDecideTest, I2_ARequestThatAHealthyLogRejectsIsTurnedAwayForThatReason) {
     for (const auto code : {Errc::busy, Errc::too_large}) {
         world.ledger.refuse_next("request", code);
         EXPECT_EQ(world.ask(shell_request(world.ids.next())).error().code, code);
@@ -175,7 +175,7 @@ TEST_F(HubDecideTest, I2_ARequestThatAHealthyLogDoesNotTakeIsTurnedAwayForThatRe
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(HubDecideTest, I2_ADecisionThatAHealthyLogDoesNotTakeLeavesTheRequestOpen) {
+TEST_F(HubDecideTest, I2_ADecisionThatAHealthyLogRejectsLeavesTheRequestOpen) {
     const auto id = asked(world);
     world.ledger.refuse_next("decision", Errc::busy);
     EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::busy);
@@ -184,7 +184,7 @@ TEST_F(HubDecideTest, I2_ADecisionThatAHealthyLogDoesNotTakeLeavesTheRequestOpen
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
 }
 
-TEST(HubQuorumTest, I2_AVoteThatAHealthyLogDoesNotTakeIsNotCounted) {
+TEST(HubQuorumTest, I2_AVoteThatAHealthyLogRejectsIsNotCounted) {
     World world{with_quorum(2)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -195,7 +195,7 @@ TEST(HubQuorumTest, I2_AVoteThatAHealthyLogDoesNotTakeIsNotCounted) {
     EXPECT_THAT(world.ops.progress_lines, ElementsAre("1 of 2: alice"));
 }
 
-TEST(HubQuorumTest, EverybodyWhoseVoteItTookIsNamed) {
+TEST(HubQuorumTest, EveryVoterIsNamed) {
     World world{with_quorum(2)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -214,7 +214,7 @@ TEST_F(HubDecideTest, I2_ARequestWhoseOwnRecordFailsIsRefusedAndNeverShown) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::unlogged);
 }
 
-TEST_F(HubDecideTest, I3_ASecondClickDuringTheWriteIsToldWhoWasFirst) {
+TEST_F(HubDecideTest, I3_ASecondClickDuringTheWriteIsToldWhoDecidedFirst) {
     const auto id = asked(world);
     world.ledger.hold(true);
     std::optional<Result<Receipt>> first;
@@ -253,7 +253,7 @@ TEST_F(HubDecideTest, I4_AStrangerDecidesNothingAndIsRecorded) {
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 
-TEST_F(HubDecideTest, I4_TodaysConfigurationDecidesWhoMay) {
+TEST_F(HubDecideTest, I4_TheCurrentConfigurationSaysWhoMayDecide) {
     const auto id = asked(world);
     auto without_alice = small_configuration();
     without_alice.routes.front().deciders = {"bob"};
@@ -277,7 +277,7 @@ TEST_F(HubDecideTest, I13_RefusalsPastTheRateAreCountedNotWritten) {
     EXPECT_EQ(world.ledger.last("refused")->fields.find("suppressed")->number()->lexeme, "5");
 }
 
-TEST_F(HubDecideTest, I11_WhatAChannelRefusedIsCountedRecordedAndToldToTheOperator) {
+TEST_F(HubDecideTest, I11_ARefusalByAChannelIsCountedRecordedAndReportedToTheOperator) {
     std::vector<std::string> lines;
     world.hub.on_refused([&](const std::string& line) { lines.push_back(line); });
     const auto id = world.ids.next();
@@ -316,21 +316,21 @@ TEST_F(HubDecideTest, I11_AFloodOfForgedButtonsHidesNoRefusalOfAPerson) {
         << "each rate told what it left out";
 }
 
-TEST_F(HubDecideTest, I7_AnAllowFromWhereTheWholeTextWasNotShownIsRefused) {
+TEST_F(HubDecideTest, I7_AnAllowIsRefusedWhereTheWholeTextWasNotShown) {
     world.ops.mood = fakes::FakeChannel::Mood::delivers_part;
     const auto id = asked(world);
     EXPECT_EQ(world.decide(world.click(id, "allow")).error().code, Errc::not_shown);
     EXPECT_TRUE(world.decide(world.click(id, "deny"))) << "a deny needs no text";
 }
 
-TEST_F(HubDecideTest, I7_AnAllowFromAnotherChannelThanItWasShownOnIsRefused) {
+TEST_F(HubDecideTest, I7_AnAllowFromAChannelWhereItWasNotShownIsRefused) {
     const auto id = asked(world);
     auto elsewhere = world.click(id, "allow");
     elsewhere.where.channel = "pager";
     EXPECT_EQ(world.decide(elsewhere).error().code, Errc::not_shown);
 }
 
-TEST(HubDecidePeopleTest, I7_WhatOnePersonGotSaysNothingAboutWhatAnotherGot) {
+TEST(HubDecidePeopleTest, I7_DeliveryToOnePersonIsIndependentOfDeliveryToAnother) {
     auto configuration = fakes::small_configuration();
     configuration.routes.front().steps = {{.channel = "ops", .people = {"alice", "bob"}}};
     fakes::World world{configuration};
@@ -344,7 +344,7 @@ TEST(HubDecidePeopleTest, I7_WhatOnePersonGotSaysNothingAboutWhatAnotherGot) {
     EXPECT_TRUE(world.decide(of_bob));
 }
 
-TEST(HubDecidePeopleTest, I16_ALateTapIsShownAgainWhereItWasMadeAndNowhereElse) {
+TEST(HubDecidePeopleTest, I16_ALateTapIsShownAgainOnlyWhereItWasMade) {
     auto configuration = fakes::small_configuration();
     configuration.routes.front().steps = {{.channel = "ops", .people = {"alice", "bob"}}};
     fakes::World world{configuration};
@@ -368,7 +368,7 @@ TEST_F(HubDecideTest, I16_AnAllowMadeFiveMinutesAgoIsLateAndShownAgain) {
     EXPECT_TRUE(world.decide(world.click(id, "allow")));
 }
 
-TEST_F(HubDecideTest, I16_AnAllowThatIsDatedAheadIsLateToo) {
+TEST_F(HubDecideTest, I16_AnAllowDatedInTheFutureIsLateToo) {
     const auto id = asked(world);
     auto tap = world.click(id, "allow");
     tap.made = *tap.made + limits::allow_age_max;
@@ -376,7 +376,7 @@ TEST_F(HubDecideTest, I16_AnAllowThatIsDatedAheadIsLateToo) {
     EXPECT_TRUE(world.agent.forwarded.empty());
 }
 
-TEST_F(HubDecideTest, I16_JustUnderFiveMinutesCountsAndDeniesAlwaysDo) {
+TEST_F(HubDecideTest, I16_AnAllowJustUnderFiveMinutesOldAndAnyDenyAreAccepted) {
     const auto id = asked(world);
     auto tap = world.click(id, "allow");
     world.advance(limits::allow_age_max - 1ms);
@@ -414,7 +414,7 @@ TEST_F(HubDecideTest, CancelOfAnApprovalSendsItsRefusal) {
     EXPECT_EQ(world.agent.forwarded.at(0).option_id, "deny");
 }
 
-TEST_F(HubDecideTest, I8_ASessionDecisionSendsTheOnceSiblingAndMintsAGrantForExactlyThisCall) {
+TEST_F(HubDecideTest, I8_ASessionDecisionSendsTheOnceSiblingAndCreatesAGrantForExactlyThisCall) {
     const auto id = asked(world);
     ASSERT_TRUE(world.decide(world.click(id, "session")));
     EXPECT_EQ(world.agent.forwarded.at(0).option_id, "allow");
@@ -433,7 +433,7 @@ TEST_F(HubDecideTest, I8_ASessionDecisionSendsTheOnceSiblingAndMintsAGrantForExa
     EXPECT_EQ(world.ops.presented.size(), 2U);
 }
 
-TEST_F(HubDecideTest, I8_AGrantWhoseRecordFailedIsNotInForce) {
+TEST_F(HubDecideTest, I8_AGrantThatWasNotRecordedIsNotInForce) {
     const auto id = asked(world);
     world.ledger.fail_kind("grant");
     world.hub.submit(world.click(id, "session"), {});
@@ -456,8 +456,8 @@ TEST_F(HubDecideTest, I8_AFullGrantBookLeavesNoRecordOfAGrantThatIsNotInForce) {
     EXPECT_EQ(world.ledger.count("grant"), limits::grants_max);
 }
 
-// The next session may have its name, as two runs of `run event` in the same directory do.
-TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
+// The next session may have the same name, for example two runs of `run event` in the same directory.
+TEST_F(HubDecideTest, I8_AnAllowForASessionEndsWithIt) {
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_EQ(world.hub.grants().all().size(), 1U);
     world.hub.asking().gone(world.agent, {}, "the agent ended");
@@ -469,7 +469,7 @@ TEST_F(HubDecideTest, I8_WhatIsAllowedForASessionEndsWithIt) {
     EXPECT_EQ(world.agent.forwarded.size(), 1U) << "the second one's call is asked";
 }
 
-TEST_F(HubDecideTest, I8_ASessionAmongMoreThanAreRememberedEndsAsWell) {
+TEST_F(HubDecideTest, I8_ASessionPastTheMemoryBoundEndsAsWell) {
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     for (std::size_t i = 0; i < limits::sessions_per_runtime_max; ++i) {
         auto request = shell_request(world.ids.next(), "c" + std::to_string(i));
@@ -481,7 +481,7 @@ TEST_F(HubDecideTest, I8_ASessionAmongMoreThanAreRememberedEndsAsWell) {
     EXPECT_TRUE(world.hub.grants().all().empty());
 }
 
-TEST_F(HubDecideTest, I8_ASessionThatGoesOnElsewhereKeepsWhatWasAllowed) {
+TEST_F(HubDecideTest, I8_ASessionThatContinuesInAnotherRuntimeKeepsItsGrants) {
     fakes::FakeRuntime other;
     ASSERT_TRUE(world.decide(world.click(asked(world), "session")));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "ls -l"), other));
@@ -493,8 +493,8 @@ TEST_F(HubDecideTest, I8_ASessionThatGoesOnElsewhereKeepsWhatWasAllowed) {
     EXPECT_TRUE(world.hub.grants().all().empty());
 }
 
-// A server runtime: one process, many sessions, and one of them ends.
-TEST_F(HubDecideTest, ASessionThatIsGoneLosesWhatItAskedAndTheOthersOfItsRuntimeStay) {
+// A server runtime: one process with many sessions, one of which ends.
+TEST_F(HubDecideTest, WhenOneSessionEndsItsRequestsEndAndTheOthersOfItsRuntimeStay) {
     const auto in_session = [&](const std::string& command, const std::string& session) {
         auto request = shell_request(world.ids.next(), command);
         request.session_key = session;
@@ -523,7 +523,7 @@ TEST_F(HubDecideTest, I8_ASessionThatEndsWhileItsGrantIsWrittenLeavesNone) {
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "session"), {});
     world.settle();
-    world.ledger.release_one();  // the decision
+    world.ledger.release_one();  // writes the decision
     world.settle();
     world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.ledger.hold(false);
@@ -554,7 +554,7 @@ TEST_F(HubDecideTest, AQuestionIsAnsweredAndASecretAnswerLeavesNoTrace) {
     EXPECT_EQ(answers[1].object()->members().size(), 2U);
 }
 
-TEST_F(HubDecideTest, AForwardThatFailsIsRecordedAndSaidToPeople) {
+TEST_F(HubDecideTest, AFailedForwardIsRecordedAndReportedToPeople) {
     const auto id = asked(world);
     world.agent.broken = true;
     ASSERT_TRUE(world.decide(world.click(id, "allow")));
@@ -583,7 +583,7 @@ TEST(HubQuorumTest, BelowTheQuorumAnAllowIsAVoteOnDiskBeforeItIsShown) {
     EXPECT_EQ(world.ledger.count("grant"), 0U);
 }
 
-TEST(HubQuorumTest, OneDenyEndsIt) {
+TEST(HubQuorumTest, OneDenyEndsTheRequest) {
     World world{with_quorum(3)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -592,7 +592,7 @@ TEST(HubQuorumTest, OneDenyEndsIt) {
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
 }
 
-TEST(HubQuorumTest, TwoVotesAtOnceWaitForEachOther) {
+TEST(HubQuorumTest, ConcurrentVotesWaitForEachOther) {
     World world{with_quorum(2)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -608,7 +608,7 @@ TEST(HubQuorumTest, TwoVotesAtOnceWaitForEachOther) {
     EXPECT_EQ(world.agent.forwarded.size(), 1U);
 }
 
-TEST(HubQuorumTest, I3_AVoteWhileADenyIsBeingWrittenIsToldWhoWasFirst) {
+TEST(HubQuorumTest, I3_AVoteWhileADenyIsBeingWrittenIsToldWhoDecidedFirst) {
     World world{with_quorum(2)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -624,7 +624,7 @@ TEST(HubQuorumTest, I3_AVoteWhileADenyIsBeingWrittenIsToldWhoWasFirst) {
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::denied);
 }
 
-TEST(HubQuorumTest, I3_AVoteWhileAnExpiryIsBeingWrittenIsToldSo) {
+TEST(HubQuorumTest, I3_AVoteWhileAnExpiryIsBeingWrittenIsToldThatItExpired) {
     auto configuration = with_quorum(2);
     configuration.routes.front().timeout = 2min;
     World world{configuration};
@@ -657,7 +657,7 @@ TEST(HubQuorumTest, I3_AVoteBeingWrittenWhenTheRequestExpiresIsNotShownAsProgres
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST(HubQuorumTest, I4_TheVoteOfSomebodyWhoIsNoLongerADeciderDoesNotCount) {
+TEST(HubQuorumTest, I4_TheVoteOfAFormerDeciderIsNotCounted) {
     World world{with_quorum(2)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -673,7 +673,7 @@ TEST(HubQuorumTest, I4_TheVoteOfSomebodyWhoIsNoLongerADeciderDoesNotCount) {
     EXPECT_EQ(world.ops.progress_lines.back(), "1 of 2: bob");
 }
 
-TEST(HubQuorumTest, WhoeverVotesAnewIsStillOnePerson) {
+TEST(HubQuorumTest, AChangedVoteCountsOnce) {
     World world{with_quorum(3)};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -700,7 +700,7 @@ TEST(HubQuorumTest, OnePersonWithTwoPrincipalsVotesOnce) {
     EXPECT_EQ(world.decide(other_phone).error().code, Errc::already_voted);
 }
 
-TEST(HubQuorumTest, ARaisedQuorumCountsForWhatIsPendingALoweredOneDoesNot) {
+TEST(HubQuorumTest, ARaisedQuorumAppliesToPendingRequestsALoweredOneDoesNot) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -714,7 +714,7 @@ TEST(HubQuorumTest, ARaisedQuorumCountsForWhatIsPendingALoweredOneDoesNot) {
     EXPECT_TRUE(world.agent.forwarded.empty());
 }
 
-// A person sends another input in place of the agent's.
+// A person sends a different input instead of the agent's.
 class HubEditTest : public HubDecideTest {
 protected:
     Attempt edit(const Ulid& id, const std::string& option = "allow", std::string input = "ls hunter2") {
@@ -731,7 +731,7 @@ protected:
     }
 };
 
-TEST_F(HubEditTest, AnEditedInputIsRecordedRedactedAndGoesWithTheVerdict) {
+TEST_F(HubEditTest, AnEditedInputIsRecordedRedactedAndForwarded) {
     ASSERT_TRUE(world.decide(edit(asked_with_edits(world))));
     EXPECT_EQ(world.agent.forwarded.at(0).edited_input, "ls hunter2");
     EXPECT_EQ(world.agent.forwarded.at(0).args_hash, "hash-of-ls") << "it still answers the call that was shown (I9)";
@@ -739,7 +739,7 @@ TEST_F(HubEditTest, AnEditedInputIsRecordedRedactedAndGoesWithTheVerdict) {
     EXPECT_EQ(world.ledger.text("decision", "editedHash"), world.guard.digest("ls hunter2"));
 }
 
-TEST_F(HubEditTest, ADecisionWithoutOneHasNoSuchFields) {
+TEST_F(HubEditTest, ADecisionWithoutAnEditedInputHasNoSuchFields) {
     ASSERT_TRUE(world.decide(world.click(asked_with_edits(world), "allow")));
     EXPECT_EQ(world.agent.forwarded.at(0).edited_input, std::nullopt);
     EXPECT_EQ(world.ledger.last("decision")->fields.find("editedText"), nullptr);
@@ -760,7 +760,7 @@ TEST_F(HubEditTest, OnlyAnAllowForThisOneCallCanBeEditedAndOnlyWhereTheAgentTake
     EXPECT_EQ(world.hub.pending(), 2U);
 }
 
-TEST_F(HubEditTest, WhatSeveralMustAllowOrOneCardStandsForIsNotEdited) {
+TEST_F(HubEditTest, ACallWithAQuorumOrASharedCardCannotBeEdited) {
     auto configuration = small_configuration();
     configuration.routes.front().required = 2;
     World two{configuration};
@@ -774,7 +774,7 @@ TEST_F(HubEditTest, WhatSeveralMustAllowOrOneCardStandsForIsNotEdited) {
     EXPECT_EQ(world.decide(attempt).error().code, Errc::unsupported);
 }
 
-TEST_F(HubEditTest, I13_AnEditedInputIsBoundedAndALongOneIsKeptBesideTheLog) {
+TEST_F(HubEditTest, I13_AnEditedInputIsBoundedAndALongOneIsStoredSeparately) {
     const auto id = asked_with_edits(world);
     EXPECT_EQ(world.decide(edit(id, "allow", std::string(limits::edited_input_bytes_max + 1, 'x'))).error().code,
               Errc::too_large);
@@ -788,7 +788,7 @@ TEST_F(HubEditTest, I13_AnEditedInputIsBoundedAndALongOneIsKeptBesideTheLog) {
     EXPECT_EQ(world.ledger.text("decision", "editedTextHash"), decision->long_text->hash);
 }
 
-// The agent's own client answers, at its keyboard for one.
+// The agent's own client answers, for example at its keyboard.
 class HubOwnAnswerTest : public testing::Test {
 protected:
     static Configuration with_client(bool decides) {
@@ -808,7 +808,7 @@ protected:
 
 TEST_F(HubOwnAnswerTest, I1_AnAnswerOfTheAgentsClientIsLoggedBeforeItPasses) {
     World world{with_client(true)};
-    world.ops.mood = fakes::FakeChannel::Mood::silent;  // nobody else was shown it yet
+    world.ops.mood = fakes::FakeChannel::Mood::silent;  // no other person was shown it yet
     const auto id = world.ask(shell_request(world.ids.next()));
     std::size_t records_at_forward = 0;
     world.agent.on_forward = [&] { records_at_forward = world.ledger.count("decision"); };
@@ -820,7 +820,7 @@ TEST_F(HubOwnAnswerTest, I1_AnAnswerOfTheAgentsClientIsLoggedBeforeItPasses) {
     EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "desk");
 }
 
-TEST_F(HubOwnAnswerTest, I4_AClientThatIsNoDeciderDecidesNothing) {
+TEST_F(HubOwnAnswerTest, I4_AClientThatIsNotADeciderDecidesNothing) {
     for (const bool known : {false, true}) {
         World world{known ? with_client(false) : small_configuration()};
         const auto id = world.ask(shell_request(world.ids.next()));
@@ -831,7 +831,7 @@ TEST_F(HubOwnAnswerTest, I4_AClientThatIsNoDeciderDecidesNothing) {
     }
 }
 
-TEST_F(HubOwnAnswerTest, I15_OnlyTheRuntimeThatAskedSpeaksForItsClient) {
+TEST_F(HubOwnAnswerTest, I15_OnlyTheRuntimeThatAskedMayAnswerForItsClient) {
     World world{with_client(true)};
     fakes::FakeRuntime other;
     const auto id = world.ask(shell_request(world.ids.next()));
@@ -841,7 +841,7 @@ TEST_F(HubOwnAnswerTest, I15_OnlyTheRuntimeThatAskedSpeaksForItsClient) {
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 
-TEST_F(HubOwnAnswerTest, I3_AnAnswerOfTheClientThatComesSecondHearsWhoWasFirst) {
+TEST_F(HubOwnAnswerTest, I3_AnAnswerOfTheClientThatComesSecondIsRefused) {
     World world{with_client(true)};
     const auto id = world.ask(shell_request(world.ids.next()));
     world.ledger.hold(true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Half-given answers: one draft for each person, whatever channel they use. alice is test:alice and pager:1.
+// Partial answers: one draft for each person on all their channels. alice is test:alice and pager:1.
 #include "core/limits.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -14,7 +14,7 @@ using fakes::question_request;
 class HubDrafts : public ::testing::Test {
 protected:
     Ulid asked() { return *world.ask(question_request(world.ids.next())); }
-    // Takes a choice of the first question, as a channel does.
+    // Selects a choice of the first question, as a channel does.
     void pick(const Ulid& id, const std::string& principal, std::size_t choice) {
         const auto questionnaire = *question_request(id).questionnaire();
         auto draft = drafts.draft_of(id, principal).value_or(Draft{questionnaire});
@@ -50,7 +50,7 @@ TEST_F(HubDrafts, EachPersonAndEachStrangerHasTheirOwn) {
     EXPECT_EQ(chosen(other, "test:alice"), Chosen{});
 }
 
-TEST_F(HubDrafts, ADraftLeavesNoRecordAndDecidesNothing) {
+TEST_F(HubDrafts, ADraftIsNotRecordedAndDecidesNothing) {
     const auto id = asked();
     const auto records = world.ledger.written.size();
     pick(id, "test:alice", 1);
@@ -60,7 +60,7 @@ TEST_F(HubDrafts, ADraftLeavesNoRecordAndDecidesNothing) {
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 
-TEST_F(HubDrafts, ItIsForgottenWhenTheRequestEndsHoweverItEnds) {
+TEST_F(HubDrafts, ItIsForgottenWhenTheRequestEnds) {
     const auto submitted = asked();
     pick(submitted, "test:alice", 1);
     pick(submitted, "test:bob", 0);

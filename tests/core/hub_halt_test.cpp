@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stopping an agent: what is open is refused, its turn ends, nothing new gets in, and nobody but a decider may.
+// Halting an agent: open requests are refused, its turn ends, new requests are refused, and only deciders may halt.
 #include "core/hub/bounds.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -39,7 +39,7 @@ protected:
     World world;
 };
 
-TEST_F(HubHaltTest, AHaltRefusesAllThatIsOpenThenEndsTheTurnAndTakesNothingNew) {
+TEST_F(HubHaltTest, AHaltRefusesOpenRequestsEndsTheTurnAndRefusesNewOnes) {
     asked("ls");
     asked("rm");
     const auto carried = world.order(world.halt("dev"));
@@ -92,12 +92,12 @@ TEST_F(HubHaltTest, I11_WhatAHaltedAgentAsksIsRecordedLikeAnyOtherRequest) {
     EXPECT_THAT(world.ops.presented, IsEmpty()) << "no approver is bothered";
     EXPECT_EQ(world.hub.pending(), 0U);
 
-    // The same id again is the same request, which has had its answer.
+    // The same id again is the same request, which was already answered.
     EXPECT_EQ(world.ask(request).error().code, Errc::already_decided);
     EXPECT_EQ(world.ledger.count("request"), 1U);
 }
 
-TEST_F(HubHaltTest, I1_AHaltedAgentIsRefusedAlsoWhenTheLogTakesNothing) {
+TEST_F(HubHaltTest, I1_AHaltedAgentIsRefusedEvenIfTheLogFails) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     world.ledger.fail_next();
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
@@ -105,7 +105,7 @@ TEST_F(HubHaltTest, I1_AHaltedAgentIsRefusedAlsoWhenTheLogTakesNothing) {
     EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::unlogged);
 }
 
-TEST_F(HubHaltTest, TheHaltRecordComesFirstAndSaysWhoAndWhom) {
+TEST_F(HubHaltTest, TheHaltRecordComesFirstAndNamesThePersonAndTheAgent) {
     asked();
     ASSERT_TRUE(world.order(world.halt("dev")));
     EXPECT_THAT(world.ledger.kinds(),
@@ -163,7 +163,7 @@ TEST_F(HubHaltTest, AResumeLetsItAskAgain) {
     EXPECT_EQ(world.agent.forwarded.back().outcome, Outcome::allowed);
 }
 
-TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
+TEST_F(HubHaltTest, AHaltOfASessionLeavesTheOtherSessionsOfItsAgent) {
     world.agent.in_session = "s2";
     const auto here = asked("ls", "s1");
     const auto there = asked("rm", "s2");
@@ -178,8 +178,8 @@ TEST_F(HubHaltTest, ASessionIsStoppedWithoutTheOthersOfItsAgent) {
     EXPECT_TRUE(world.decide(world.click(there, "allow")));
 }
 
-// A server runtime: one process, many sessions, and the one to be stopped is not the one that asked last.
-TEST_F(HubHaltTest, ASessionIsFoundThoughItsRuntimeAskedInAnotherSince) {
+// A server runtime: one process with many sessions. The session to halt isn't the one that asked last.
+TEST_F(HubHaltTest, ASessionIsFoundAlthoughItsRuntimeAskedForAnotherSince) {
     world.agent.in_session = "s2";
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
@@ -204,14 +204,14 @@ TEST_F(HubHaltTest, OfARuntimeWithManySessionsOnlyTheTurnOfTheHaltedOneIsEnded) 
     EXPECT_EQ(carried->not_interrupted, 0U);
 }
 
-TEST_F(HubHaltTest, AHaltedAgentIsToldOnceForAllItsSessions) {
+TEST_F(HubHaltTest, AHaltedAgentIsInterruptedOnceForAllItsSessions) {
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s1"), "allow")));
     ASSERT_TRUE(world.decide(world.click(asked("ls", "s2"), "allow")));
     EXPECT_EQ(world.order(world.halt("dev"))->interrupted, 1U);
     EXPECT_THAT(world.agent.interrupted_in, ElementsAre(Asker{"dev", ""}));
 }
 
-TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
+TEST_F(HubHaltTest, I4_OnlyADeciderMayHaltOrResumeAndOtherAttemptsAreRecorded) {
     auto configuration = small_configuration();
     configuration.routes = {{.name = "dev",
                              .match = RouteMatch{.agent = "dev"},
@@ -237,7 +237,7 @@ TEST_F(HubHaltTest, I4_OnlyWhoMayDecideMayHaltOrResumeAndTheOthersAreRecorded) {
     EXPECT_FALSE(other.ask(shell_request(other.ids.next(), "x"))) << "it is still halted";
 }
 
-// The gate is shown what it would be: a stop the refusal of a request, a resume its allow.
+// The gate judges a halt like the refusal of a request and a resume like its allow.
 TEST_F(HubHaltTest, I4_AResumeIsJudgedLikeAnAllowAndAHaltLikeARefusal) {
     struct AllowsByTokenOnly final : Authoriser {
         Result<Permit> permit(const Attempt& attempt, const Request& request, const Route&,
@@ -267,7 +267,7 @@ TEST_F(HubHaltTest, I4_AResumeIsJudgedLikeAnAllowAndAHaltLikeARefusal) {
     EXPECT_TRUE(carried(by_token));
 }
 
-TEST_F(HubHaltTest, I1_AStopIsInForceWhileItsRecordIsBeingWrittenAndIsToldAfter) {
+TEST_F(HubHaltTest, I1_AHaltIsInForceWhileItsRecordIsWrittenAndReportedAfterwards) {
     const auto id = asked();
     world.ledger.hold(true);
     bool told = false;
@@ -284,7 +284,7 @@ TEST_F(HubHaltTest, I1_AStopIsInForceWhileItsRecordIsBeingWrittenAndIsToldAfter)
     for (const auto& verdict : world.agent.forwarded) EXPECT_THAT(verdict.reason, StartsWith("halted by alice"));
 }
 
-TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndTriedAgainAndSaysSo) {
+TEST_F(HubHaltTest, I2_AHaltThatTheLogRejectsIsInForceIsRetriedAndSaysSo) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     const auto carried = world.order(world.halt("dev"));
@@ -308,7 +308,7 @@ TEST_F(HubHaltTest, I2_AStopThatTheLogDoesNotTakeIsInForceAndTriedAgainAndSaysSo
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST_F(HubHaltTest, I13_TheTriesToRecordAStopAreNeverMoreThanTheBoundApart) {
+TEST_F(HubHaltTest, I13_RetriesToRecordAHaltHaveABoundedInterval) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -322,7 +322,7 @@ TEST_F(HubHaltTest, I13_TheTriesToRecordAStopAreNeverMoreThanTheBoundApart) {
     EXPECT_EQ(world.ledger.count("halt"), 1U);
 }
 
-TEST_F(HubHaltTest, I2_AStopThatIsLiftedOrGivenAnewIsNotTriedAgain) {
+TEST_F(HubHaltTest, I2_AHaltThatWasLiftedOrReplacedIsNotRetried) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -339,7 +339,7 @@ TEST_F(HubHaltTest, I2_AStopThatIsLiftedOrGivenAnewIsNotTriedAgain) {
     EXPECT_EQ(world.ledger.text("halt", "person"), "bob");
 }
 
-TEST_F(HubHaltTest, I2_AStopIsNeverRecordedBehindTheResumeThatEndedIt) {
+TEST_F(HubHaltTest, I2_AHaltIsNeverRecordedAfterTheResumeThatEndedIt) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -354,7 +354,7 @@ TEST_F(HubHaltTest, I2_AStopIsNeverRecordedBehindTheResumeThatEndedIt) {
     EXPECT_TRUE(world.hub.halts().all().empty());
 }
 
-TEST_F(HubHaltTest, I2_AStopThatIsNotRecordedYetIsTriedOnceMoreWhenTheHubStops) {
+TEST_F(HubHaltTest, I2_AnUnrecordedHaltIsRetriedOnceWhenTheHubStops) {
     asked();
     world.ledger.refuse_next("halt", Errc::busy);
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -363,7 +363,7 @@ TEST_F(HubHaltTest, I2_AStopThatIsNotRecordedYetIsTriedOnceMoreWhenTheHubStops) 
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST_F(HubHaltTest, I1_AStopThatAPoisonedLogDoesNotTakeIsNotTriedAgain) {
+TEST_F(HubHaltTest, I1_AHaltThatAPoisonedLogRejectsIsNotRetried) {
     asked();
     world.ledger.fail_kind("halt");
     const auto carried = world.order(world.halt("dev"));
@@ -373,7 +373,7 @@ TEST_F(HubHaltTest, I1_AStopThatAPoisonedLogDoesNotTakeIsNotTriedAgain) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST_F(HubHaltTest, I2_ADenialThatTheLogDoesNotTakeStillEndsTheRequest) {
+TEST_F(HubHaltTest, I2_ADenialThatTheLogRejectsStillEndsTheRequest) {
     asked();
     world.ledger.refuse_next("decision", Errc::busy);
     const auto carried = world.order(world.halt("dev"));
@@ -384,14 +384,14 @@ TEST_F(HubHaltTest, I2_ADenialThatTheLogDoesNotTakeStillEndsTheRequest) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(HubHaltTest, I2_AResumeThatTheLogDoesNotTakeLetsNothingGoOn) {
+TEST_F(HubHaltTest, I2_AResumeThatTheLogRejectsResumesNothing) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     world.ledger.refuse_next("halt", Errc::busy);
     EXPECT_EQ(world.order(world.resume("dev")).error().code, Errc::busy);
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
 }
 
-TEST_F(HubHaltTest, I16_ALateResumeLetsNothingGoOnAndALateHaltCounts) {
+TEST_F(HubHaltTest, I16_ALateResumeResumesNothingAndALateHaltIsAccepted) {
     auto order = world.halt("dev");
     world.clock.advance(limits::allow_age_max);
     EXPECT_TRUE(world.order(order));
@@ -405,7 +405,7 @@ TEST_F(HubHaltTest, I16_ALateResumeLetsNothingGoOnAndALateHaltCounts) {
     EXPECT_NE(world.hub.halts().of({"dev", ""}), nullptr);
 }
 
-TEST_F(HubHaltTest, I16_AResumeThatWasWrittenBeforeTheHaltDoesNotLiftIt) {
+TEST_F(HubHaltTest, I16_AResumeWrittenBeforeTheHaltDoesNotLiftIt) {
     asked();
     ASSERT_TRUE(world.order(world.halt("dev")));
     const auto resume = world.resume("dev");
@@ -423,7 +423,7 @@ TEST_F(HubHaltTest, I16_AResumeThatWasWrittenBeforeTheHaltDoesNotLiftIt) {
     EXPECT_TRUE(world.order(same_second)) << "platforms count seconds";
 }
 
-TEST_F(HubHaltTest, ARequestThatIsBeingRecordedMeanwhileIsRefusedAsSoonAsItIs) {
+TEST_F(HubHaltTest, ARequestThatIsBeingRecordedDuringAHaltIsRefusedAfterwards) {
     world.ledger.hold(true);
     world.begin_ask(shell_request(world.ids.next()));
     world.begin_ask(question_request(world.ids.next()));
@@ -437,7 +437,7 @@ TEST_F(HubHaltTest, ARequestThatIsBeingRecordedMeanwhileIsRefusedAsSoonAsItIs) {
     EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "alice");
 }
 
-TEST_F(HubHaltTest, AGrantAndAPolicyDoNotGetAHaltedAgentThrough) {
+TEST_F(HubHaltTest, AGrantOrPolicyDoesNotAllowTheCallsOfAHaltedAgent) {
     const auto id = asked();
     ASSERT_TRUE(world.decide(world.click(id, "session")));
     ASSERT_EQ(world.hub.grants().all().size(), 1U);
@@ -453,7 +453,7 @@ TEST_F(HubHaltTest, AGrantAndAPolicyDoNotGetAHaltedAgentThrough) {
 
 class HubHaltGrantTest : public HubHaltTest {
 protected:
-    // "s1" and "s2": for that session of dev; "always": for all of dev's; "other": another agent's session s1.
+    // "s1" and "s2": a grant for that session of dev; "always": for all of dev's; "other": another agent's session s1.
     Ulid granted(const std::string& what) {
         auto request = shell_request(world.ids.next(), what);
         auto& options = std::get<Approval>(request.body).options;
@@ -472,7 +472,7 @@ protected:
     }
 };
 
-TEST_F(HubHaltGrantTest, AnAgentsHaltTakesAllItsGrantsBackAndAfterAResumeEverythingIsAskedAnew) {
+TEST_F(HubHaltGrantTest, AHaltOfAnAgentRevokesAllItsGrantsAndAResumeDoesNotRestoreThem) {
     const auto s1 = granted("s1");
     const auto s2 = granted("s2");
     const auto always = granted("always");
@@ -496,7 +496,7 @@ TEST_F(HubHaltGrantTest, AnAgentsHaltTakesAllItsGrantsBackAndAfterAResumeEveryth
     EXPECT_EQ(world.hub.pending(), 2U) << "people are asked";
 }
 
-TEST_F(HubHaltGrantTest, ASessionsHaltTakesThatSessionsGrantsBack) {
+TEST_F(HubHaltGrantTest, AHaltOfASessionRevokesItsGrants) {
     granted("s1");
     const auto s2 = granted("s2");
     const auto always = granted("always");
@@ -509,13 +509,13 @@ TEST_F(HubHaltGrantTest, ASessionsHaltTakesThatSessionsGrantsBack) {
     EXPECT_EQ(world.ledger.text("halt", "delivery"), "u7");
 }
 
-TEST_F(HubHaltGrantTest, AGrantThatIsBeingWrittenWhenTheHaltComesDoesNotCount) {
+TEST_F(HubHaltGrantTest, AGrantThatIsBeingWrittenDuringAHaltIsRevoked) {
     const auto id = asked();
     world.agent.on_forward = [&] { ADD_FAILURE() << "before the grant is on disk"; };
     world.ledger.hold(true);
     world.hub.submit(world.click(id, "session"), {});
     world.settle();
-    world.ledger.release_one();  // the decision; the grant's record is next
+    world.ledger.release_one();  // writes the decision; the grant's record is next
     world.settle();
     world.agent.on_forward = {};
     world.hub.order(world.halt("dev"), {});
@@ -529,7 +529,7 @@ TEST_F(HubHaltGrantTest, AGrantThatIsBeingWrittenWhenTheHaltComesDoesNotCount) {
     EXPECT_THAT(in_force(), IsEmpty());
 }
 
-TEST_F(HubHaltTest, AnAgentWithoutAWayToEndItsTurnIsSaidToGoOn) {
+TEST_F(HubHaltTest, AnAgentWhoseTurnCannotBeEndedIsReportedAsContinuing) {
     FakeRuntime deaf;
     deaf.interruptible = false;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next()), deaf));
@@ -551,7 +551,7 @@ TEST_F(HubHaltTest, AnAgentBetweenTwoCallsIsInterruptedToo) {
     EXPECT_EQ(carried->interrupted, 1U);
 }
 
-TEST_F(HubHaltTest, ANameThatNobodyHasIsHaltedShouldItComeAndToldApart) {
+TEST_F(HubHaltTest, AnUnknownNameIsHaltedInAdvanceAndReportedAsUnknown) {
     const auto carried = world.order(world.halt("later"));
     ASSERT_TRUE(carried);
     EXPECT_FALSE(carried->known);
@@ -569,7 +569,7 @@ TEST_F(HubHaltTest, ANameThatNobodyHasIsHaltedShouldItComeAndToldApart) {
               Errc::malformed);
 }
 
-TEST_F(HubHaltTest, ANameThatNobodyHadIsResumedByThatName) {
+TEST_F(HubHaltTest, AnUnknownNameThatWasHaltedIsResumedByThatName) {
     ASSERT_TRUE(world.order(world.halt("later")));
     EXPECT_TRUE(world.order(world.halt("later"))->nothing_new);
     ASSERT_TRUE(world.order(world.resume("later")));
@@ -578,7 +578,7 @@ TEST_F(HubHaltTest, ANameThatNobodyHadIsResumedByThatName) {
     asked("ls", "later");
 }
 
-TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereAndAnAgentByItsOwn) {
+TEST_F(HubHaltTest, I4_AnyDeciderMayHaltAnUnknownSessionAndOnlyItsOwnDecidersAnAgent) {
     auto configuration = small_configuration();
     configuration.routes = {{.name = "prod",
                              .match = RouteMatch{.agent = "prod"},
@@ -598,8 +598,8 @@ TEST_F(HubHaltTest, I4_ASessionThatNobodyHasYetIsHaltedByWhoeverDecidesAnywhereA
     EXPECT_TRUE(other.order(other.resume("later", "bob")));
 }
 
-// An agent chooses the name of its session, and may choose that of another agent.
-TEST_F(HubHaltTest, I4_AnAgentDoesNotTakeAStopUponItselfThatIsMeantForAnother) {
+// An agent chooses the name of its session, and may choose another agent's name.
+TEST_F(HubHaltTest, I4_AnAgentCannotDivertAHaltMeantForAnother) {
     auto configuration = small_configuration();
     configuration.routes = {{.name = "prod",
                              .match = RouteMatch{.agent = "prod"},
@@ -625,7 +625,7 @@ TEST_F(HubHaltTest, I4_AnAgentDoesNotTakeAStopUponItselfThatIsMeantForAnother) {
     EXPECT_EQ(other.hub.pending(), 0U);
 }
 
-// Whoever finds the delivery in the log takes all of it for done.
+// If a delivery is in the log after a restart, all of it is considered done.
 TEST_F(HubHaltTest, I5_OnlyTheLastRecordOfAHaltNamesItsDelivery) {
     auto order = world.halt("later");
     order.delivery = "update 7";
@@ -638,7 +638,7 @@ TEST_F(HubHaltTest, I5_OnlyTheLastRecordOfAHaltNamesItsDelivery) {
     EXPECT_THAT(deliveries, ElementsAre("", "update 7"));
 }
 
-TEST_F(HubHaltTest, HaltingTwiceAndResumingWhatRunsAreToldApart) {
+TEST_F(HubHaltTest, HaltingTwiceAndResumingARunningAgentAreReportedAsNothingNew) {
     asked();
     ASSERT_TRUE(world.order(world.halt("dev")));
     const auto again = world.order(world.halt("dev", "bob"));
@@ -652,7 +652,7 @@ TEST_F(HubHaltTest, HaltingTwiceAndResumingWhatRunsAreToldApart) {
     EXPECT_EQ(world.ledger.count("halt"), 2U);
 }
 
-TEST_F(HubHaltTest, I2_AHaltThatComesWhileAResumeIsBeingWrittenWins) {
+TEST_F(HubHaltTest, I2_AHaltWhileAResumeIsBeingWrittenWins) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     world.ledger.hold(true);
     Result<Carried> resumed;
@@ -668,7 +668,7 @@ TEST_F(HubHaltTest, I2_AHaltThatComesWhileAResumeIsBeingWrittenWins) {
     EXPECT_FALSE(world.ask(shell_request(world.ids.next())));
 }
 
-TEST_F(HubHaltTest, I2_ASecondHaltOfTheSamePersonInTheSameMomentWinsToo) {
+TEST_F(HubHaltTest, I2_ASecondHaltOfTheSamePersonAtTheSameTimeWinsToo) {
     ASSERT_TRUE(world.order(world.halt("dev")));
     world.ledger.hold(true);
     Result<Carried> resumed;
@@ -778,7 +778,7 @@ TEST_F(HubHaltTest, I13_OnePastTheBoundOfHaltsIsRefused) {
     EXPECT_EQ(world.order(world.halt("one more")).error().code, Errc::busy);
 }
 
-TEST_F(HubHaltTest, I12_WhoWasHaltedBeforeTheStartIsHalted) {
+TEST_F(HubHaltTest, I12_AHaltFromBeforeTheStartIsStillInForce) {
     for (const Asker& who : {Asker{"dev", ""}, Asker{"", "s1"}}) {
         World again;
         again.hub.remember_halts({{.who = who, .by = "bob", .at = {}}});
@@ -789,7 +789,7 @@ TEST_F(HubHaltTest, I12_WhoWasHaltedBeforeTheStartIsHalted) {
     }
 }
 
-TEST_F(HubHaltTest, I3_ADecisionThatWasFirstStands) {
+TEST_F(HubHaltTest, I3_ADecisionBeforeTheHaltIsKept) {
     const auto id = asked();
     world.ledger.hold(true);
     Result<Receipt> decided;
@@ -805,7 +805,7 @@ TEST_F(HubHaltTest, I3_ADecisionThatWasFirstStands) {
     EXPECT_THAT(world.agent.interrupted, testing::SizeIs(1)) << "but its turn is ended";
 }
 
-TEST_F(HubHaltTest, AGrantIsTakenBackByWhoMayDecideAndRecorded) {
+TEST_F(HubHaltTest, OnlyADeciderMayRevokeAGrantAndItIsRecorded) {
     const auto id = asked();
     ASSERT_TRUE(world.decide(world.click(id, "session")));
     const auto grant = world.hub.grants().all().at(0).id;
@@ -828,7 +828,7 @@ TEST_F(HubHaltTest, AGrantIsTakenBackByWhoMayDecideAndRecorded) {
     EXPECT_EQ(world.order(order).error().code, Errc::unknown_request);
 }
 
-TEST_F(HubHaltTest, I4_PeopleAreToldOfWhatTheyMayDecideAndStrangersOfNothing) {
+TEST_F(HubHaltTest, I4_PeopleAreShownOnlyRequestsThatTheyMayDecideAndStrangersNone) {
     auto configuration = small_configuration();
     configuration.routes.front().deciders = {"alice", "bob"};
     configuration.routes.front().not_requester = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a request gets in, waits and ends: idempotence, steps, expiry, withdrawal, listeners, the stop.
+// How a request arrives, waits and ends: idempotence, steps, expiry, withdrawal, listeners, and stopping the hub.
 #include "core/hub/bounds.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -63,7 +63,7 @@ TEST(HubAskTest, I13_OnePastThePendingBoundOfAnAgentIsTurnedAwayWithAnAnswer) {
     EXPECT_EQ(world.ledger.count("turned_away"), 1U);
 }
 
-TEST(HubAskTest, I13_OnePastThePendingBoundOfAllIsTurnedAway) {
+TEST(HubAskTest, I13_OnePastThePendingBoundOfAllAgentsIsTurnedAway) {
     World world;
     for (std::size_t i = 0; i < limits::pending_requests_max; ++i) {
         auto request = shell_request(world.ids.next());
@@ -75,7 +75,7 @@ TEST(HubAskTest, I13_OnePastThePendingBoundOfAllIsTurnedAway) {
     EXPECT_EQ(world.ask(std::move(last)).error().code, Errc::busy);
 }
 
-TEST(HubAskTest, I2_TooFewDecidersEndsItAsUndeliverableAtOnce) {
+TEST(HubAskTest, I2_ARequestWithTooFewDecidersEndsAtOnceAsUndeliverable) {
     World world;
     auto request = shell_request(world.ids.next());
     request.authorized_senders = {"test:nobody"};
@@ -84,7 +84,7 @@ TEST(HubAskTest, I2_TooFewDecidersEndsItAsUndeliverableAtOnce) {
     EXPECT_TRUE(world.ops.presented.empty());
 }
 
-TEST(HubAskTest, APolicyDenyAnswersBeforeAnybodyIsBothered) {
+TEST(HubAskTest, APolicyDenyAnswersBeforeAnyPersonIsAsked) {
     World world;
     auto request = shell_request(world.ids.next());
     request.judgement.policy = {PolicyEffect::deny, "no-shell"};
@@ -94,7 +94,7 @@ TEST(HubAskTest, APolicyDenyAnswersBeforeAnybodyIsBothered) {
     EXPECT_TRUE(world.ops.presented.empty());
 }
 
-TEST(HubAskTest, APolicyDenyStandsAlsoWhereTheRequestOffersNoRefusal) {
+TEST(HubAskTest, APolicyDenyIsInForceEvenIfTheRequestOffersNoRefusal) {
     World world;
     auto request = shell_request(world.ids.next());
     std::erase_if(std::get<Approval>(request.body).options, [](const Option& o) { return o.effect != Effect::allow; });
@@ -108,7 +108,7 @@ TEST(HubAskTest, APolicyDenyStandsAlsoWhereTheRequestOffersNoRefusal) {
     EXPECT_EQ(world.ledger.text("decision", "decidedBy"), "policy:no-shell");
 }
 
-TEST(HubAskTest, I2_APolicyDenyThatTheLogDoesNotTakeIsNeverLeftToPeople) {
+TEST(HubAskTest, I2_APolicyDenyThatTheLogRejectsIsNeverLeftToPeople) {
     World world;
     auto request = shell_request(world.ids.next());
     request.judgement.policy = {PolicyEffect::deny, "no-shell"};
@@ -119,7 +119,7 @@ TEST(HubAskTest, I2_APolicyDenyThatTheLogDoesNotTakeIsNeverLeftToPeople) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
 }
 
-TEST(HubAskTest, APolicyAllowThatTheLogDoesNotTakeIsLeftToPeople) {
+TEST(HubAskTest, APolicyAllowThatTheLogRejectsIsLeftToPeople) {
     World world;
     auto request = shell_request(world.ids.next());
     request.judgement.policy = {PolicyEffect::allow, "reads"};
@@ -129,7 +129,7 @@ TEST(HubAskTest, APolicyAllowThatTheLogDoesNotTakeIsLeftToPeople) {
     EXPECT_EQ(world.ops.presented.size(), 1U);
 }
 
-TEST(HubAskTest, APolicyAllowTakesTheSameWayToTheDisk) {
+TEST(HubAskTest, APolicyAllowIsRecordedLikeADecision) {
     World world;
     auto request = shell_request(world.ids.next());
     request.judgement.policy = {PolicyEffect::allow, "reads"};
@@ -171,7 +171,7 @@ TEST(HubStepsTest, ALaterStepIsShownWhenItsTimeComes) {
     EXPECT_EQ(world.pager.presented[0].to.chat, "phones");
 }
 
-TEST(HubStepsTest, AStepThatIsShownLaterBeginsWithTheVotes) {
+TEST(HubStepsTest, AStepThatIsShownLaterStartsWithTheVotes) {
     auto configuration = escalating();
     configuration.routes.front().required = 2;
     World world{configuration};
@@ -186,7 +186,7 @@ TEST(HubStepsTest, AStepThatIsShownLaterBeginsWithTheVotes) {
     EXPECT_EQ(state.votes[0].person, "alice");
 }
 
-TEST(HubStepsTest, TheOptionsAreOneListForEveryCard) {
+TEST(HubStepsTest, AllCardsOfARequestShareOneListOfOptions) {
     World world{escalating()};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -211,7 +211,7 @@ TEST(HubStepsTest, RequestsThatOfferTheSameShareTheListAndOthersDoNot) {
     EXPECT_EQ(shown.at(1).offered.begin()->detail, "") << "what others offer later changes nothing";
 }
 
-TEST(HubStepsTest, WhatIsOfferedAsTheAgentGaveItIsTheRequestsOwnList) {
+TEST(HubStepsTest, UnchangedOptionsAreNotCopiedFromTheRequest) {
     World world;
     auto request = shell_request(world.ids.next());
     std::erase_if(std::get<Approval>(request.body).options,
@@ -222,7 +222,7 @@ TEST(HubStepsTest, WhatIsOfferedAsTheAgentGaveItIsTheRequestsOwnList) {
     EXPECT_EQ(&*shown.offered.begin(), shown.request->approval()->options.data());
 }
 
-TEST(HubStepsTest, ADirectMessageIsInTheLanguageOfItsReaderAndAChatMentionsItsDeciders) {
+TEST(HubStepsTest, ADirectMessageIsInItsReadersLanguageAndAChatMentionsItsDeciders) {
     auto configuration = small_configuration();
     configuration.people.at("alice").language = "de";
     configuration.channels.at("pager").kind = "pager";
@@ -256,7 +256,7 @@ TEST(HubStepsTest, I11_ALateMessageFailsOverTooAndMayStillArrive) {
     EXPECT_EQ(world.ops.concluded.size(), 1U);
 }
 
-TEST(HubStepsTest, I2_WhileAMessageIsOnlyLateNothingIsUndeliverable) {
+TEST(HubStepsTest, I2_WhileAMessageIsOnlyLateTheRequestIsNotUndeliverable) {
     World world{escalating()};
     world.ops.mood = FakeChannel::Mood::delays;
     world.pager.mood = FakeChannel::Mood::fails;
@@ -283,7 +283,7 @@ TEST(HubStepsTest, I11_AMessageThatBouncesLaterSendsTheRouteToItsNextStep) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::undeliverable);
 }
 
-TEST(HubStepsTest, WhatIsLateForOnePersonIsNoFailoverWhileAnotherSeesIt) {
+TEST(HubStepsTest, ADelayForOnePersonCausesNoFailoverWhileAnotherSeesTheRequest) {
     auto configuration = escalating();
     configuration.routes.front().steps.front() = {.channel = "ops", .people = {"alice", "bob"}};
     World world{configuration};
@@ -292,7 +292,7 @@ TEST(HubStepsTest, WhatIsLateForOnePersonIsNoFailoverWhileAnotherSeesIt) {
     EXPECT_TRUE(world.pager.presented.empty());
 }
 
-TEST(HubStepsTest, WhatIsLateAfterItWasDeliveredOrForNobodyChangesNothing) {
+TEST(HubStepsTest, ADelayReportedAfterDeliveryOrForAnUnknownMessageChangesNothing) {
     World world{escalating()};
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.hub.deliveries().delayed(1, "late");
@@ -302,7 +302,7 @@ TEST(HubStepsTest, WhatIsLateAfterItWasDeliveredOrForNobodyChangesNothing) {
     EXPECT_EQ(world.hub.counts().delayed, 0U);
 }
 
-TEST(HubStepsTest, I13_OnlySoManyDeadLettersAreKeptAndAllAreCounted) {
+TEST(HubStepsTest, I13_DeadLettersAreBoundedAndAllAreCounted) {
     World world;
     for (std::size_t i = 0; i <= limits::dead_letters_kept_max; ++i) {
         world.hub.deliveries().given_up(
@@ -321,7 +321,7 @@ Configuration to_two_people() {
     return configuration;
 }
 
-TEST(HubStepsTest, I12_EachPersonOfAStepHasAMessageOfTheirOwn) {
+TEST(HubStepsTest, I12_EachPersonOfAStepHasASeparateMessage) {
     World world{to_two_people()};
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     ASSERT_EQ(world.ops.presented.size(), 2U);
@@ -331,7 +331,7 @@ TEST(HubStepsTest, I12_EachPersonOfAStepHasAMessageOfTheirOwn) {
     EXPECT_EQ(world.ledger.count("presented"), 2U) << "each ref is on record, so each is edited after a restart";
 }
 
-TEST(HubStepsTest, AChatIsShownTheRoutesLanguageAndAPersonTheirOwn) {
+TEST(HubStepsTest, AChatIsShownInTheRoutesLanguageAndAPersonInTheirOwn) {
     auto configuration = to_two_people();
     auto& route = configuration.routes.front();
     route.language = "de";
@@ -350,7 +350,7 @@ TEST(HubStepsTest, AChatIsShownTheRoutesLanguageAndAPersonTheirOwn) {
     EXPECT_EQ(world.ops.presented.back().audience.language, "de");
 }
 
-TEST(HubStepsTest, I11_AnUnreachablePersonIsADeadLetterAndAllOfThemAFailover) {
+TEST(HubStepsTest, I11_AnUnreachablePersonIsADeadLetterAndIfAllAreItFailsOver) {
     World world{to_two_people()};
     world.ops.moods["test:alice"] = FakeChannel::Mood::fails;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
@@ -404,11 +404,11 @@ TEST(HubStepsTest, ACardThatIsShownAgainNamesTheOneItReplaces) {
     EXPECT_EQ(world.ops.presented[1].replaces->generation, 0U);
 }
 
-TEST(HubStepsTest, I12_AMessageThatStandsThereTwiceIsOnRecordTwice) {
+TEST(HubStepsTest, I12_AMessageThatWasDeliveredTwiceIsRecordedTwice) {
     World world;
     const auto id = world.ask(shell_request(world.ids.next()));
     world.hub.deliveries().also_delivered(1, {{"ops", "room", "", "m9"}, 0});
-    world.hub.deliveries().also_delivered(99, {{"ops", "room", "", "m10"}, 0});  // nobody's
+    world.hub.deliveries().also_delivered(99, {{"ops", "room", "", "m10"}, 0});  // of no request
     world.settle();
     EXPECT_EQ(world.ledger.count("presented"), 2U);
     EXPECT_EQ(world.ledger.text("presented", "ref"), "ops/room//m9#0");
@@ -416,7 +416,7 @@ TEST(HubStepsTest, I12_AMessageThatStandsThereTwiceIsOnRecordTwice) {
     EXPECT_EQ(world.ledger.count("concluded"), 2U) << "so that a restart looks for neither";
 }
 
-TEST(HubStepsTest, I2_WhatCouldNotBeShownAnywhereEndsAsUndeliverable) {
+TEST(HubStepsTest, I2_ARequestThatCouldNotBeShownAnywhereEndsAsUndeliverable) {
     World world{escalating()};
     world.ops.mood = FakeChannel::Mood::fails;
     world.pager.mood = FakeChannel::Mood::fails;
@@ -427,7 +427,7 @@ TEST(HubStepsTest, I2_WhatCouldNotBeShownAnywhereEndsAsUndeliverable) {
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "undeliverable");
 }
 
-TEST(HubExpiryTest, AnUnansweredRequestExpiresWithTheAgentsOwnDeny) {
+TEST(HubExpiryTest, AnUnansweredRequestExpiresWithTheAgentsOwnDenyOption) {
     World world{escalating()};
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.advance(30min - 1ms);
@@ -454,7 +454,7 @@ TEST(HubExpiryTest, TwoRequestsWithTheSameDeadlineBothExpire) {
     EXPECT_EQ(world.agent.forwarded[1].outcome, Outcome::expired);
 }
 
-TEST(HubExpiryTest, ALaterRequestMayHaveTheEarlierDeadline) {
+TEST(HubExpiryTest, ALaterRequestMayHaveAnEarlierDeadline) {
     World world{escalating()};
     const auto patient = world.ids.next();
     const auto hasty = world.ids.next();
@@ -474,7 +474,7 @@ TEST(HubExpiryTest, ALaterRequestMayHaveTheEarlierDeadline) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST(HubExpiryTest, WhatEndsBeforeItsMomentLeavesTheMomentsOfOthers) {
+TEST(HubExpiryTest, ARequestThatEndsEarlyDoesNotMoveTheDeadlinesOfOthers) {
     World world{escalating()};
     const auto first = world.ids.next();
     const auto second = world.ids.next();
@@ -492,7 +492,7 @@ TEST(HubExpiryTest, WhatEndsBeforeItsMomentLeavesTheMomentsOfOthers) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST(HubExpiryTest, TenThousandHaveOneSleeperAndEachItsSteps) {
+TEST(HubExpiryTest, TenThousandRequestsShareOneTimerAndEachGetsItsSteps) {
     World world{escalating()};
     for (std::size_t i = 0; i < limits::pending_requests_max; ++i) {
         auto request = shell_request(world.ids.next(), std::to_string(i));
@@ -508,7 +508,7 @@ TEST(HubExpiryTest, TenThousandHaveOneSleeperAndEachItsSteps) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST(HubExpiryTest, TheShorterOfTheEventsAndTheRoutesTimeoutWins) {
+TEST(HubExpiryTest, TheShorterTimeoutOfEventAndRouteApplies) {
     World world{escalating()};
     auto request = shell_request(world.ids.next());
     request.timeout = 2min;
@@ -523,7 +523,7 @@ TEST(HubExpiryTest, TheShorterOfTheEventsAndTheRoutesTimeoutWins) {
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
-TEST(HubExpiryTest, WithoutATimeoutARequestWaitsForEver) {
+TEST(HubExpiryTest, WithoutATimeoutARequestWaitsIndefinitely) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -548,14 +548,14 @@ TEST(HubExpiryTest, AnAttemptThatIsBeingWrittenAtTheDeadlineWins) {
     EXPECT_EQ(world.ledger.count("decision"), 1U);
 }
 
-// Soon enough that a tap is not late by its own age.
+// Short enough that a tap isn't late because of its own age.
 Configuration expiring() {
     auto configuration = small_configuration();
     configuration.routes.front().timeout = 2min;
     return configuration;
 }
 
-TEST(HubExpiryTest, I11_AnEndThatAHealthyLogDoesNotTakeIsTriedAgain) {
+TEST(HubExpiryTest, I11_AnEndThatAHealthyLogRejectsIsRetried) {
     World world{expiring()};
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.ledger.refuse_next("ended", Errc::busy);
@@ -567,7 +567,7 @@ TEST(HubExpiryTest, I11_AnEndThatAHealthyLogDoesNotTakeIsTriedAgain) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-// What a click gets that waited while the process was stopped or suspended: time passed, and nobody noticed yet.
+// A click that arrived while the process was stopped or suspended: time has passed, and no timer has fired yet.
 Result<Receipt> decide_after(World& world, std::chrono::milliseconds suspended, Attempt attempt) {
     Result<Receipt> answer;
     world.hub.submit(std::move(attempt), [&](const Result<Receipt>& decided) { answer = decided; });
@@ -576,7 +576,7 @@ Result<Receipt> decide_after(World& world, std::chrono::milliseconds suspended, 
     return answer;
 }
 
-TEST(HubExpiryTest, I2_AnAllowAfterTheDeadlineDoesNotCountThoughNobodyNoticedTheDeadline) {
+TEST(HubExpiryTest, I2_AnAllowAfterTheDeadlineIsRefusedEvenBeforeTheTimerFires) {
     World world{expiring()};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -590,7 +590,7 @@ TEST(HubExpiryTest, I2_AnAllowAfterTheDeadlineDoesNotCountThoughNobodyNoticedThe
     EXPECT_EQ(world.ledger.count("decision"), 0U);
 }
 
-TEST(HubExpiryTest, I2_AnAnswerAfterTheDeadlineDoesNotCountEither) {
+TEST(HubExpiryTest, I2_AnAnswerAfterTheDeadlineIsRefusedToo) {
     World world{expiring()};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(fakes::question_request(id)));
@@ -599,7 +599,7 @@ TEST(HubExpiryTest, I2_AnAnswerAfterTheDeadlineDoesNotCountEither) {
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::expired);
 }
 
-TEST(HubExpiryTest, AnAllowOneMillisecondBeforeTheDeadlineCounts) {
+TEST(HubExpiryTest, AnAllowOneMillisecondBeforeTheDeadlineIsAccepted) {
     World world{expiring()};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -607,7 +607,7 @@ TEST(HubExpiryTest, AnAllowOneMillisecondBeforeTheDeadlineCounts) {
     EXPECT_TRUE(decide_after(world, 1min - 1ms, world.click(id, "allow")));
 }
 
-TEST(HubExpiryTest, ADenyAfterTheDeadlineThatNobodyNoticedStillCounts) {
+TEST(HubExpiryTest, ADenyAfterTheDeadlineIsAcceptedIfTheTimerHasNotFired) {
     World world{expiring()};
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -630,7 +630,7 @@ TEST(HubExpiryTest, AnExpiryThatIsBeingWrittenBeatsALaterAttempt) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
 }
 
-TEST(HubWithdrawTest, AWithdrawnRequestEndsAndTheAgentHearsNothing) {
+TEST(HubWithdrawTest, AWithdrawnRequestEndsAndTheAgentGetsNoAnswer) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -670,7 +670,7 @@ TEST(HubWithdrawTest, AWithdrawalDuringTheLogWriteKeepsTheRecordAndForwardsNothi
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST(HubWithdrawTest, I11_AWithdrawalDuringADecisionThatTheLogDoesNotTakeIsNotForgotten) {
+TEST(HubWithdrawTest, I11_AWithdrawalDuringADecisionThatTheLogRejectsIsNotForgotten) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -703,7 +703,7 @@ TEST(HubWithdrawTest, AWithdrawalWhileTheRequestIsBeingRecordedIsNotForgotten) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
+TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesOnlyItsOwnRequests) {
     World world;
     fakes::FakeRuntime other;
     const auto mine = world.ids.next();
@@ -718,7 +718,7 @@ TEST(HubWithdrawTest, I12_AnAgentThatIsGoneLosesItsRequestsOnly) {
     EXPECT_TRUE(world.decide(world.click(mine, "allow")));
 }
 
-TEST(HubEarlierTest, I12_MessagesOfAnEarlierProcessAreConcludedOnceWhereTheirChannelStillIs) {
+TEST(HubEarlierTest, I12_MessagesOfAnEarlierProcessAreConcludedOnceIfTheirChannelStillExists) {
     World world;
     const auto id = world.ids.next();
     const Conclusion lost{.request_id = id, .outcome = Outcome::lost, .reason = "bridge restarted"};
@@ -734,7 +734,7 @@ TEST(HubEarlierTest, I12_MessagesOfAnEarlierProcessAreConcludedOnceWhereTheirCha
     EXPECT_EQ(world.ledger.text("concluded", "ref"), str(here));
 }
 
-TEST(HubEarlierTest, I13_OnePastTheBoundTheOldestEndedRequestIsForgotten) {
+TEST(HubEarlierTest, I13_OnePastTheBoundForgetsTheOldestEndedRequest) {
     World world;
     const auto first = world.ids.next();
     const auto second = world.ids.next();
@@ -751,7 +751,7 @@ TEST(HubEarlierTest, I13_OnePastTheBoundTheOldestEndedRequestIsForgotten) {
     EXPECT_EQ(world.decide(world.click(second, "allow")).error().code, Errc::already_decided);
 }
 
-TEST(HubReconfigureTest, ARequestWhoseRouteIsGoneEndsAsUndeliverable) {
+TEST(HubReconfigureTest, ARequestWhoseRouteWasRemovedEndsAsUndeliverable) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     auto other = small_configuration();
@@ -761,7 +761,7 @@ TEST(HubReconfigureTest, ARequestWhoseRouteIsGoneEndsAsUndeliverable) {
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::undeliverable);
 }
 
-TEST(HubLookupTest, FindsWhatCanBeDecidedAndNothingElse) {
+TEST(HubLookupTest, FindsOnlyRequestsThatCanBeDecided) {
     World world;
     const auto first = world.ids.next();
     const auto second = world.ids.next();
@@ -812,7 +812,7 @@ TEST(HubListenerTest, I13_OnePastTheListenersBoundIsRefused) {
     EXPECT_EQ(world.hub.subscribe([](const Hub::Event&) {}).error().code, Errc::busy);
 }
 
-TEST(HubStopTest, StoppingAnswersWhatIsOpenAndRefusesWhatComes) {
+TEST(HubStopTest, StoppingEndsOpenRequestsAndRefusesNewOnes) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.stop();
@@ -822,11 +822,11 @@ TEST(HubStopTest, StoppingAnswersWhatIsOpenAndRefusesWhatComes) {
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
-TEST(HubStopTest, I12_WhatIsLeftToTheNextHubHasNoMomentAnyMore) {
+TEST(HubStopTest, I12_ARequestLeftToTheNextHubNoLongerHasATimer) {
     World world{escalating()};
     world.agent.sidecar = true;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
-    world.clock.advance(5min);  // its next step is due, and has not been shown
+    world.clock.advance(5min);  // its next step is due and hasn't been shown
     world.stop();
     EXPECT_TRUE(world.pager.presented.empty());
     EXPECT_EQ(world.clock.sleepers(), 0U);
@@ -878,7 +878,7 @@ TEST(HubStopTest, AnAgentThatDoesNotListenHoldsUpTheEndForABoundedTime) {
     EXPECT_TRUE(world.stray.empty());
 }
 
-TEST(HubStopTest, AnAgentThatListensAtTheEndIsNotWaitedForLonger) {
+TEST(HubStopTest, AnAgentThatListensWhileTheHubStopsIsNotWaitedForLonger) {
     World world;
     world.agent.hangs = true;
     const auto id = world.ids.next();

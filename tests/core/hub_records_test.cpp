@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the hub writes when things are large, many or wrong: every record fits, and nobody fills the disk.
+// The hub's records of large, many or invalid inputs: every record fits, and no caller can fill the disk.
 #include "core/json/write.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -25,7 +25,7 @@ Request request_showing(World& world, std::string text) {
     return request;
 }
 
-TEST(HubRecordsTest, I13_ATextThatGrowsAsJsonIsKeptBesideTheLog) {
+TEST(HubRecordsTest, I13_ATextThatIsTooLongAsJsonIsStoredSeparately) {
     World world;
     ASSERT_TRUE(world.ask(request_showing(world, std::string(limits::record_display_bytes_max / 2, 'x'))));
     EXPECT_FALSE(world.ledger.last("request")->long_text);
@@ -34,7 +34,7 @@ TEST(HubRecordsTest, I13_ATextThatGrowsAsJsonIsKeptBesideTheLog) {
     EXPECT_LT(size_of(*world.ledger.last("request")), limits::record_bytes_max / 2);
 }
 
-TEST(HubRecordsTest, I13_ManyLongAnswersAreKeptBesideTheLog) {
+TEST(HubRecordsTest, I13_ManyLongAnswersAreStoredSeparately) {
     World world;
     const auto id = world.ids.next();
     auto request = question_request(id);
@@ -55,7 +55,7 @@ TEST(HubRecordsTest, I13_ManyLongAnswersAreKeptBesideTheLog) {
     EXPECT_EQ(world.ledger.text("decision", "answersHash"), decision.long_text->hash);
 }
 
-TEST(HubRecordsTest, I13_ACrowdOfDecidersIsCounted) {
+TEST(HubRecordsTest, I13_ManyDecidersAreOnlyCounted) {
     auto configuration = small_configuration();
     for (int i = 0; i < 1'000; ++i) {
         const auto name = "somebody-with-a-long-name-" + std::to_string(i);
@@ -70,7 +70,7 @@ TEST(HubRecordsTest, I13_ACrowdOfDecidersIsCounted) {
     EXPECT_EQ(fields.find("decidersCount")->number()->lexeme, "1003");
 }
 
-TEST(HubRecordsTest, I13_AListOfDecidersIsNamedUpToTheBoundAndCountedOnePastIt) {
+TEST(HubRecordsTest, I13_DecidersAreListedUpToTheBoundAndCountedPastIt) {
     for (const std::size_t past : {0U, 1U}) {
         auto configuration = small_configuration();
         const std::string name(limits::record_deciders_bytes_max - 4 + past, 'n');  // in brackets and quotes
@@ -84,7 +84,7 @@ TEST(HubRecordsTest, I13_AListOfDecidersIsNamedUpToTheBoundAndCountedOnePastIt) 
     }
 }
 
-TEST(HubRecordsTest, WhereItWouldRunAndWhatItsHostsLookLikeIsOnRecord) {
+TEST(HubRecordsTest, ThePlaceWhereItRunsAndItsSuspectHostsAreRecorded) {
     World world;
     auto request = shell_request(world.ids.next());
     ASSERT_TRUE(world.ask(request));
@@ -103,7 +103,7 @@ TEST(HubRecordsTest, WhereItWouldRunAndWhatItsHostsLookLikeIsOnRecord) {
               R"([{"ascii":"xn--80ak6aa92e.com","kind":"looks-alike","looksLike":"apple.com","shown":"аррӏе.com"}])");
 }
 
-TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
+TEST(HubRecordsTest, ARequestRecordHasTheCallOnOneLine) {
     World world;
     ASSERT_TRUE(world.ask(request_showing(world, "make all\nmake install")));
     EXPECT_EQ(world.ledger.text("request", "summary"), "make all⏎make install");
@@ -113,7 +113,7 @@ TEST(HubRecordsTest, TheCallStandsInOneLineForLists) {
     EXPECT_EQ(world.ledger.text("request", "summary"), std::string(limits::record_summary_bytes_max, 'y'));
 }
 
-TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithItsBoundedLine) {
+TEST(HubRecordsTest, I13_ACallThatRanUnaskedIsRecordedWithABoundedLine) {
     World world;
     world.hub.asking().unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
     world.settle();
@@ -156,7 +156,7 @@ TEST(HubRecordsTest, ARequestsOwnSummaryIsRecorded) {
     EXPECT_EQ(world.ledger.text("request", "summary"), "/w/.env");
 }
 
-// Turned away, unreadable, refused: each kind has its own minute.
+// Turned away, unreadable, refused: each kind has its own rate.
 TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
     auto configuration = small_configuration();
     configuration.routes.clear();
@@ -174,7 +174,7 @@ TEST(HubRecordsTest, I13_RequestsTurnedAwayPastTheRateAreCountedNotWritten) {
     EXPECT_EQ(world.ledger.last("turned_away")->fields.find("suppressed")->number()->lexeme, "0") << "told before";
 }
 
-TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAlsoIfNoRecordFollows) {
+TEST(HubRecordsTest, I11_TheNumberOfSkippedRecordsIsRecordedEvenIfNoOtherRecordFollows) {
     World world;
     const auto flood = [&](std::size_t times) {
         for (std::size_t i = 0; i < times; ++i) world.hub.asking().unreadable("dev", {Errc::malformed, "no JSON"});
@@ -197,7 +197,7 @@ TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAlsoIfNoRecordFollows) {
     EXPECT_EQ(world.ledger.last("unreadable")->fields.find("suppressed")->number()->lexeme, "3") << "not forgotten";
 }
 
-TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAtTheStop) {
+TEST(HubRecordsTest, I11_TheNumberOfSkippedRecordsIsRecordedWhenTheHubStops) {
     World world;
     for (std::size_t i = 0; i < limits::refused_records_per_minute_max + 7; ++i) {
         world.hub.asking().unasked({.agent_id = "dev", .tool_name = "Read", .summary = "/etc/hosts"});
@@ -210,7 +210,7 @@ TEST(HubRecordsTest, I11_HowManyWereLeftOutIsToldAtTheStop) {
     EXPECT_EQ(world.ledger.last("unasked")->fields.find("suppressed")->number()->lexeme, "7");
 }
 
-TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
+TEST(HubRecordsTest, AnUnreadableRequestIsRecordedWithoutItsSecrets) {
     World world;
     world.hub.asking().unreadable("dev", {Errc::malformed, "password hunter2 is no ULID"});
     world.settle();
@@ -218,7 +218,7 @@ TEST(HubRecordsTest, WhatCouldNotBeReadIsRecordedWithoutItsSecrets) {
     EXPECT_EQ(world.ledger.text("unreadable", "detail"), "password «redacted» is no ULID");
 }
 
-TEST(HubRecordsTest, I11_ARecordThatTheLogDoesNotTakeIsNotLostSilently) {
+TEST(HubRecordsTest, I11_ARecordThatTheLogRejectsIsNotLostSilently) {
     World world;
     std::vector<Errc> lost;
     const auto on_lost = [&](const Error& why) { lost.push_back(why.code); };
@@ -230,7 +230,7 @@ TEST(HubRecordsTest, I11_ARecordThatTheLogDoesNotTakeIsNotLostSilently) {
     EXPECT_EQ(world.ledger.count("config"), 1U);
 }
 
-TEST(HubRecordsTest, I15_AnIdThatTheLogKnowsFromBeforeIsNotUsedAgain) {
+TEST(HubRecordsTest, I15_AnIdFromAnEarlierRunIsNotUsedAgain) {
     World world;
     const auto id = world.ids.next();
     world.hub.remember_earlier({id});
@@ -238,7 +238,7 @@ TEST(HubRecordsTest, I15_AnIdThatTheLogKnowsFromBeforeIsNotUsedAgain) {
     EXPECT_EQ(world.ledger.count("request"), 0U);
 }
 
-TEST(HubRecordsTest, AQuorumThatWasNotReachedSaysHowFarItCame) {
+TEST(HubRecordsTest, AnUnreachedQuorumReportsHowManyAllowedInTime) {
     auto configuration = small_configuration();
     configuration.routes.front().required = 2;
     configuration.routes.front().timeout = 30min;

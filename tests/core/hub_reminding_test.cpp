@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Topics, threads and patience: where a request is shown, who is called, and what people hear while it waits.
+// Topics, threads and reminders: where a request is shown, who is mentioned, and which messages people get while it
+// waits.
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -17,14 +18,14 @@ using testing::IsEmpty;
 
 using namespace std::chrono_literals;
 
-// The people of the test are known to the channels by ids of kind "test".
+// The channels know the people of this test by ids of kind "test".
 std::vector<std::string> called(const std::vector<Mention>& mentions) {
     std::vector<std::string> names;
     for (const auto& mention : mentions) names.push_back(mention.person);
     return names;
 }
 
-TEST(HubTopicTest, I12_ATopicIsToldToTheChannelAndStandsInTheRecord) {
+TEST(HubTopicTest, I12_ATopicIsPassedToTheChannelAndRecorded) {
     auto configuration = small_configuration();
     configuration.routes.front().steps.front().thread = "12";
     World world{std::move(configuration)};
@@ -36,7 +37,7 @@ TEST(HubTopicTest, I12_ATopicIsToldToTheChannelAndStandsInTheRecord) {
     EXPECT_EQ(world.ledger.text("concluded", "ref"), "ops/room/12/m1#0");
 }
 
-TEST(HubMentionTest, ARouteMayCallNobody) {
+TEST(HubMentionTest, ARouteCanTurnMentionsOff) {
     auto configuration = small_configuration();
     World calling{configuration};
     ASSERT_TRUE(calling.ask(shell_request(calling.ids.next())));
@@ -47,7 +48,7 @@ TEST(HubMentionTest, ARouteMayCallNobody) {
     EXPECT_THAT(quiet.ops.presented.at(0).audience.mentions, IsEmpty());
 }
 
-TEST(HubMentionTest, WhoHasVotedIsNotCalledAgain) {
+TEST(HubMentionTest, APersonWhoHasVotedIsNotMentionedAgain) {
     auto configuration = small_configuration();
     configuration.routes.front().required = 2;
     configuration.routes.front().steps.push_back({.after = 5min, .channel = "ops", .chat = "second room"});
@@ -59,7 +60,7 @@ TEST(HubMentionTest, WhoHasVotedIsNotCalledAgain) {
     EXPECT_THAT(called(world.ops.presented.at(1).audience.mentions), ElementsAre("alice", "carol"));
 }
 
-TEST(HubThreadTest, CardsOfASessionGoBelowItsFirstInTheSamePlace) {
+TEST(HubThreadTest, CardsOfASessionGoBelowItsFirstCardInTheSamePlace) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "b")));
@@ -74,7 +75,7 @@ TEST(HubThreadTest, CardsOfASessionGoBelowItsFirstInTheSamePlace) {
     EXPECT_EQ(world.ops.presented.at(3).audience.in_thread_of, std::nullopt);
 }
 
-TEST(HubThreadTest, WhatWasNeverDeliveredIsNoFirstMessage) {
+TEST(HubThreadTest, AnUndeliveredMessageDoesNotStartAThread) {
     World world;
     world.ops.mood = FakeChannel::Mood::silent;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
@@ -83,7 +84,7 @@ TEST(HubThreadTest, WhatWasNeverDeliveredIsNoFirstMessage) {
     EXPECT_EQ(world.ops.presented.at(1).audience.in_thread_of, std::nullopt);
 }
 
-TEST(HubReminderTest, WithoutATimeoutPeopleAreRemindedAndEachTimeLater) {
+TEST(HubReminderTest, WithoutATimeoutPeopleAreRemindedAtGrowingIntervals) {
     World world;
     const auto id = world.ids.next();
     ASSERT_TRUE(world.ask(shell_request(id)));
@@ -105,7 +106,7 @@ TEST(HubReminderTest, WithoutATimeoutPeopleAreRemindedAndEachTimeLater) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST(HubReminderTest, I13_OnePastTheBoundNobodyIsRemindedAnyMore) {
+TEST(HubReminderTest, I13_PastTheBoundThereAreNoMoreReminders) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     for (int i = 0; i < 40; ++i) world.advance(limits::reminder_interval_max);
@@ -113,7 +114,7 @@ TEST(HubReminderTest, I13_OnePastTheBoundNobodyIsRemindedAnyMore) {
     EXPECT_EQ(world.hub.pending(), 1U) << "it waits on";
 }
 
-TEST(HubReminderTest, AfterASleepThereIsOneReminderAndNotAllThatWereMissed) {
+TEST(HubReminderTest, AfterASuspendThereIsOneReminderInsteadOfAllThatWereMissed) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     world.advance(9h);
@@ -125,7 +126,7 @@ TEST(HubReminderTest, AfterASleepThereIsOneReminderAndNotAllThatWereMissed) {
     EXPECT_EQ(world.ops.reminded.size(), 2U);
 }
 
-TEST(HubReminderTest, TodaysDelaysCountAlsoForWhatWaits) {
+TEST(HubReminderTest, TheCurrentDelaysApplyToPendingRequestsToo) {
     auto configuration = small_configuration();
     auto& route = configuration.routes.front();
     route.remind = 0ms;
@@ -158,7 +159,7 @@ TEST(HubReminderTest, TodaysDelaysCountAlsoForWhatWaits) {
     EXPECT_EQ(world.ops.presented.size(), 2U) << "a step";
 }
 
-TEST(HubReminderTest, ANewDelayShowsNobodyWhatARuleAnswers) {
+TEST(HubReminderTest, ANewDelayDoesNotShowARequestThatARuleAnswers) {
     World world;
     auto request = shell_request(world.ids.next());
     request.judgement.policy = {.effect = PolicyEffect::allow, .rule = "reads"};
@@ -177,7 +178,7 @@ TEST(HubReminderTest, ANewDelayShowsNobodyWhatARuleAnswers) {
     EXPECT_THAT(world.ops.presented, IsEmpty());
 }
 
-TEST(HubReminderTest, ARouteSaysWhenOrNever) {
+TEST(HubReminderTest, ARouteSetsTheDelayOrTurnsRemindersOff) {
     auto configuration = small_configuration();
     auto& route = configuration.routes.front();
     route.timeout = 2h;
@@ -201,7 +202,7 @@ TEST(HubReminderTest, ARouteSaysWhenOrNever) {
     EXPECT_THAT(never.ops.reminded, IsEmpty());
 }
 
-TEST(HubReminderTest, EscalationGoesOnBesideThem) {
+TEST(HubReminderTest, EscalationContinuesAlongsideReminders) {
     auto configuration = small_configuration();
     configuration.routes.front().steps.push_back({.after = 25min, .channel = "pager", .chat = "phones"});
     World world{std::move(configuration)};
@@ -216,7 +217,7 @@ TEST(HubReminderTest, EscalationGoesOnBesideThem) {
     EXPECT_EQ(world.pager.reminded.size(), 1U) << "everywhere it stands";
 }
 
-TEST(HubReminderTest, OnlyWhoCanStillDecideIsReminded) {
+TEST(HubReminderTest, OnlyPeopleWhoCanStillDecideAreReminded) {
     auto configuration = small_configuration();
     auto& route = configuration.routes.front();
     route.required = 2;
@@ -237,7 +238,7 @@ TEST(HubReminderTest, OnlyWhoCanStillDecideIsReminded) {
     EXPECT_THAT(world.ops.reminded[1].second.mentions, IsEmpty()) << "who is written to alone is not called";
 }
 
-TEST(HubReminderTest, WhatWasNotDeliveredIsNotRemindedOf) {
+TEST(HubReminderTest, AnUndeliveredRequestIsNotReminded) {
     World world;
     world.ops.mood = FakeChannel::Mood::silent;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
@@ -245,7 +246,7 @@ TEST(HubReminderTest, WhatWasNotDeliveredIsNotRemindedOf) {
     EXPECT_THAT(world.ops.reminded, IsEmpty());
 }
 
-TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
+TEST(HubSessionEndTest, TheEndOfASessionIsReportedOnceWhereItWasShown) {
     World world;
     fakes::FakeRuntime other;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next(), "a")));
@@ -266,7 +267,7 @@ TEST(HubSessionEndTest, WhereASessionWasShownItsEndIsToldOnce) {
     EXPECT_EQ(end.to.chat, "room");
 }
 
-TEST(HubSessionEndTest, OnlyTheSessionThatEndedIsToldAndTheOthersOfItsRuntimeLater) {
+TEST(HubSessionEndTest, OnlyTheSessionThatEndedIsReportedAndTheOthersOfItsRuntimeLater) {
     World world;
     for (const auto* session : {"s1", "s2"}) {
         auto request = shell_request(world.ids.next());
@@ -281,7 +282,7 @@ TEST(HubSessionEndTest, OnlyTheSessionThatEndedIsToldAndTheOthersOfItsRuntimeLat
     EXPECT_EQ(world.ops.sessions_ended[1].session_key, "s1");
 }
 
-TEST(HubSessionEndTest, TheEndOfASessionThatSomebodyHaltedSaysWho) {
+TEST(HubSessionEndTest, TheEndOfAHaltedSessionNamesThePersonWhoHaltedIt) {
     World world;
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     ASSERT_TRUE(world.order(world.halt("dev")));
@@ -291,7 +292,7 @@ TEST(HubSessionEndTest, TheEndOfASessionThatSomebodyHaltedSaysWho) {
     EXPECT_EQ(world.ops.sessions_ended[0].halted_by, "alice");
 }
 
-TEST(HubSessionEndTest, ASessionThatShowedNothingEndsInSilence) {
+TEST(HubSessionEndTest, ASessionThatShowedNothingEndsSilently) {
     World world;
     world.hub.asking().gone(world.agent, {}, "the agent ended");
     world.hub.asking().session_ended(world.agent, {}, "exit 1");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a restart left open: it waits for its agent, goes on under its id, or is lost; and what a stop leaves to others.
+// Requests left by a restart: they wait for their agent, then continue under their id or are lost. Also stopping the
+// hub, which leaves requests to the next one.
 #include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -28,7 +29,7 @@ Request asked_by_sidecar(Ulid id, const std::string& command = "ls") {
     return request;
 }
 
-// It was shown once, and its buttons may still be there.
+// It was shown once, and its buttons may still be visible.
 Orphan shown_orphan_of(const Request& request, BootTime asked) {
     auto orphan = fakes::orphan_of(request, asked);
     orphan.generation = old_message.generation;
@@ -36,7 +37,7 @@ Orphan shown_orphan_of(const Request& request, BootTime asked) {
     return orphan;
 }
 
-// One request was open when the hub before this one ended.
+// One request was open when the previous hub ended.
 struct Restarted : World {
     explicit Restarted(Configuration configuration = small_configuration(), std::chrono::milliseconds ago = 1min,
                        std::uint32_t required = 1, std::optional<std::chrono::milliseconds> timeout = std::nullopt)
@@ -49,7 +50,7 @@ struct Restarted : World {
         hub.await_orphans({orphan});
         settle();
     }
-    // "m7 waits"
+    // For example "m7 waits".
     [[nodiscard]] std::vector<std::string> told() const {
         std::vector<std::string> lines;
         for (const auto& [ref, news] : ops.news) {
@@ -62,7 +63,7 @@ struct Restarted : World {
     Request request = asked_by_sidecar(ids.next());
 };
 
-TEST(HubResumingTest, I13_OneThatWasShownOncePastTheLastSetOfButtonsIsLost) {
+TEST(HubResumingTest, I13_ARequestThatUsedItsLastSetOfButtonsIsLost) {
     for (const std::uint32_t past : {0U, 1U}) {
         World world;
         world.agent.sidecar = true;
@@ -77,7 +78,7 @@ TEST(HubResumingTest, I13_OneThatWasShownOncePastTheLastSetOfButtonsIsLost) {
     }
 }
 
-TEST(HubResumingTest, I12_Incident_openclaw_64664_WhatWasOpenIsNotLostButWaitsForItsAgent) {
+TEST(HubResumingTest, I12_Incident_openclaw_64664_AnOpenRequestWaitsForItsAgentAfterARestart) {
     const Restarted world;
     EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
     EXPECT_EQ(world.ops.news.at(0).second.request_id, world.request.id);
@@ -86,7 +87,7 @@ TEST(HubResumingTest, I12_Incident_openclaw_64664_WhatWasOpenIsNotLostButWaitsFo
     EXPECT_EQ(world.hub.orphans(), 1U);
 }
 
-TEST(HubResumingTest, I12_ItsMessagesSpeakTheLanguageOfTheirRoute) {
+TEST(HubResumingTest, I12_ItsMessagesAreInTheLanguageOfItsRoute) {
     auto configuration = small_configuration();
     configuration.routes.front().language = "de";
     const Restarted world{configuration};
@@ -101,7 +102,7 @@ TEST(HubResumingTest, I12_Incident_hermes_100408_AClickOnAnOldButtonIsAnsweredAn
     EXPECT_EQ(world.terminals(), 0U);
 }
 
-TEST(HubResumingTest, I12_WhatItsAgentShowsAgainGoesOnUnderItsIdWithButtonsOfTheNextGeneration) {
+TEST(HubResumingTest, I12_ARequestThatItsAgentShowsAgainContinuesUnderItsIdWithNewButtons) {
     Restarted world;
     ASSERT_TRUE(world.ask(world.request));
     EXPECT_EQ(world.ledger.count("request"), 0U) << "it is in the log already";
@@ -122,13 +123,13 @@ TEST(HubResumingTest, I12_WhatItsAgentShowsAgainGoesOnUnderItsIdWithButtonsOfThe
     EXPECT_TRUE(world.ops.earlier.empty());
 }
 
-// An adapter that came back has no memory of the ids it gave. The agent's own name for the call is what stays.
+// A restarted adapter has forgotten its ids. Only the agent's own name for the call stays the same.
 struct AskedAgain : Restarted {
     AskedAgain() { again.id = ids.next(); }
     Request again = request;
 };
 
-TEST(HubResumingTest, I12_ACallThatIsShownAgainUnderAnotherIdIsKnownByItsNativeKey) {
+TEST(HubResumingTest, I12_ACallShownAgainUnderAnotherIdIsRecognisedByItsNativeKey) {
     AskedAgain world;
     const auto asked = world.ask(world.again);
     ASSERT_TRUE(asked);
@@ -150,7 +151,7 @@ TEST(HubResumingTest, I12_ACallThatIsShownAgainUnderAnotherIdIsKnownByItsNativeK
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I12_ACallThatWasShownAgainUnderAnotherIdIsWithdrawnByThatOne) {
+TEST(HubResumingTest, I12_ACallShownAgainUnderAnotherIdIsWithdrawnByThatId) {
     AskedAgain world;
     ASSERT_TRUE(world.ask(world.again));
     world.hub.asking().withdraw(world.again.id, world.agent, "answered at the keyboard");
@@ -192,7 +193,7 @@ TEST(HubResumingTest, I15_AnotherCallAgentOrKeyUnderANewIdIsANewRequest) {
     EXPECT_EQ(world.hub.orphans(), 1U) << "it still waits for its own agent";
 }
 
-TEST(HubResumingTest, I12_WithoutANativeKeyOnlyTheIdMakesItTheSame) {
+TEST(HubResumingTest, I12_WithoutANativeKeyOnlyTheIdIdentifiesTheCall) {
     World world;
     world.agent.sidecar = true;
     const auto request = shell_request(world.ids.next());
@@ -203,14 +204,14 @@ TEST(HubResumingTest, I12_WithoutANativeKeyOnlyTheIdMakesItTheSame) {
     EXPECT_EQ(world.hub.orphans(), 1U);
 }
 
-TEST(HubResumingTest, I15_AnIdThatWasUsedBeforeIsNoneToContinueUnder) {
+TEST(HubResumingTest, I15_ARequestCannotContinueUnderAnIdThatWasUsedBefore) {
     AskedAgain world;
     world.hub.remember_earlier({world.again.id});
     EXPECT_EQ(world.ask(world.again).error().code, Errc::conflict);
     EXPECT_EQ(world.hub.orphans(), 1U);
 }
 
-TEST(HubResumingTest, I12_AnOldMessageLeadsToANewOneOnlyWhenThereIsOne) {
+TEST(HubResumingTest, I12_AnOldMessageLinksToANewOneOnlyIfThereIsOne) {
     Restarted world;
     world.ops.mood = FakeChannel::Mood::silent;
     ASSERT_TRUE(world.ask(world.request));
@@ -219,7 +220,7 @@ TEST(HubResumingTest, I12_AnOldMessageLeadsToANewOneOnlyWhenThereIsOne) {
     EXPECT_THAT(world.told(), ElementsAre("m7 waits", "m7 goes on"));
 }
 
-TEST(HubResumingTest, I12_AnOldMessageSaysHowItEndedIfNobodyCouldBeShownItAgain) {
+TEST(HubResumingTest, I12_AnOldMessageShowsTheOutcomeIfTheRequestCouldNotBeShownAgain) {
     Restarted world;
     world.ops.mood = FakeChannel::Mood::fails;
     ASSERT_TRUE(world.ask(world.request));
@@ -230,7 +231,7 @@ TEST(HubResumingTest, I12_AnOldMessageSaysHowItEndedIfNobodyCouldBeShownItAgain)
     EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
 }
 
-TEST(HubResumingTest, I12_Incident_AgentDeck_308_WhatNobodyShowsAgainIsLostAfterAMinuteWithOneTerminalRecord) {
+TEST(HubResumingTest, I12_Incident_AgentDeck_308_ARequestNotShownAgainIsLostAfterAMinuteWithOneTerminalRecord) {
     Restarted world;
     world.advance(limits::orphan_wait_max - 1ms);
     EXPECT_EQ(world.terminals(), 0U);
@@ -249,7 +250,7 @@ TEST(HubResumingTest, I12_Incident_AgentDeck_308_WhatNobodyShowsAgainIsLostAfter
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I15_TheIdWithAnythingElseIsAConflictAndTakesNothing) {
+TEST(HubResumingTest, I15_TheSameIdForAnotherCallIsAConflictAndChangesNothing) {
     Restarted world;
     auto other_call = asked_by_sidecar(world.request.id, "rm -rf /");
     auto other_agent = world.request;
@@ -264,7 +265,7 @@ TEST(HubResumingTest, I15_TheIdWithAnythingElseIsAConflictAndTakesNothing) {
     EXPECT_TRUE(world.ask(world.request)) << "it still waits for its own agent";
 }
 
-TEST(HubResumingTest, I12_ItsTimeHasBeenRunningSinceItWasFirstAsked) {
+TEST(HubResumingTest, I12_ItsTimeoutRunsFromWhenItWasFirstAsked) {
     auto configuration = small_configuration();
     configuration.routes.front().timeout = 30min;
     Restarted world{configuration, 29min + 30s};
@@ -275,7 +276,7 @@ TEST(HubResumingTest, I12_ItsTimeHasBeenRunningSinceItWasFirstAsked) {
     EXPECT_EQ(world.agent.forwarded[0].outcome, Outcome::expired);
 }
 
-TEST(HubResumingTest, I12_WhatReachedItsDeadlineWhileNoHubRanExpiresAtTheStart) {
+TEST(HubResumingTest, I12_ARequestWhoseDeadlinePassedWhileNoHubRanExpiresAtTheStart) {
     auto by_route = small_configuration();
     by_route.routes.front().timeout = 30min;
     for (const bool own : {false, true}) {
@@ -291,7 +292,7 @@ TEST(HubResumingTest, I12_WhatReachedItsDeadlineWhileNoHubRanExpiresAtTheStart) 
     }
 }
 
-TEST(HubResumingTest, I12_WhatReachesItsDeadlineWhileItWaitsForItsAgentExpiresThen) {
+TEST(HubResumingTest, I12_ARequestWhoseDeadlinePassesWhileItWaitsForItsAgentExpiresThen) {
     Restarted world{small_configuration(), 30min, 1, 30min + 20s};
     EXPECT_THAT(world.told(), ElementsAre("m7 waits"));
     world.advance(20s - 1ms);
@@ -311,7 +312,7 @@ TEST(HubResumingTest, I12_StepsThatWereDueBeforeTheRestartAreShownAtOnce) {
     EXPECT_EQ(world.pager.presented.size(), 1U);
 }
 
-TEST(HubResumingTest, I4_VotesFromBeforeTheRestartDoNotCountAndTheLargerQuorumHolds) {
+TEST(HubResumingTest, I4_VotesFromBeforeTheRestartAreNotCountedAndTheLargerQuorumApplies) {
     Restarted world{small_configuration(), 1min, 2};
     ASSERT_TRUE(world.ask(world.request));
     EXPECT_EQ(world.ops.presented.at(0).state.required, 2U) << "as when it was asked, though the route wants one today";
@@ -322,14 +323,14 @@ TEST(HubResumingTest, I4_VotesFromBeforeTheRestartDoNotCountAndTheLargerQuorumHo
     EXPECT_EQ(world.agent.forwarded.at(0).outcome, Outcome::allowed);
 }
 
-TEST(HubResumingTest, I4_TheQuorumThatHoldsIsOnRecordForTheNextRestart) {
+TEST(HubResumingTest, I4_TheQuorumInForceIsRecordedForTheNextRestart) {
     Restarted world{small_configuration(), 1min, 2};
     ASSERT_TRUE(world.ask(world.request));
     EXPECT_EQ(world.ledger.last("resumed")->fields.find("required")->number()->lexeme, "2")
         << "not what the route asks for today";
 }
 
-TEST(HubResumingTest, I12_AnEndThatTheLogHadNoRoomForIsTriedAgain) {
+TEST(HubResumingTest, I12_AnEndThatTheLogHadNoRoomForIsRetried) {
     Restarted world;
     world.ledger.refuse_next("ended", Errc::busy);
     world.advance(limits::orphan_wait_max);
@@ -339,7 +340,7 @@ TEST(HubResumingTest, I12_AnEndThatTheLogHadNoRoomForIsTriedAgain) {
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I12_WhoAsksWhileItsEndIsBeingWrittenHearsOfThatEnd) {
+TEST(HubResumingTest, I12_AskingAgainWhileTheEndIsBeingWrittenGetsThatEnd) {
     Restarted world;
     world.ledger.hold(true);
     world.advance(limits::orphan_wait_max);
@@ -350,7 +351,7 @@ TEST(HubResumingTest, I12_WhoAsksWhileItsEndIsBeingWrittenHearsOfThatEnd) {
     EXPECT_TRUE(world.ops.presented.empty());
 }
 
-TEST(HubResumingTest, I12_WhatTheLogDoesNotLetGoOnIsRefusedAndStillGetsItsEnd) {
+TEST(HubResumingTest, I12_ARequestThatTheLogRefusesToResumeIsRefusedAndEnds) {
     Restarted world;
     world.ledger.refuse_next("resumed", Errc::busy);
     EXPECT_EQ(world.ask(world.request).error().code, Errc::busy);
@@ -362,7 +363,7 @@ TEST(HubResumingTest, I12_WhatTheLogDoesNotLetGoOnIsRefusedAndStillGetsItsEnd) {
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I1_ALogThatFailsWhileItIsTakenUpAnswersTheAgentAndAllowsNothing) {
+TEST(HubResumingTest, I1_ALogFailureDuringResumptionAnswersTheAgentAndAllowsNothing) {
     Restarted world;
     world.ledger.fail_kind("resumed");
     EXPECT_FALSE(world.ask(world.request));
@@ -372,7 +373,7 @@ TEST(HubResumingTest, I1_ALogThatFailsWhileItIsTakenUpAnswersTheAgentAndAllowsNo
     EXPECT_EQ(world.terminals(), 0U) << "the next process finds it open";
 }
 
-TEST(HubResumingTest, I2_WithTooFewPeopleLeftItEndsAtOnce) {
+TEST(HubResumingTest, I2_IfTooFewPeopleAreLeftItEndsAtOnce) {
     auto configuration = small_configuration();
     configuration.routes.front().required = 4;
     Restarted world{configuration};
@@ -384,7 +385,7 @@ TEST(HubResumingTest, I2_WithTooFewPeopleLeftItEndsAtOnce) {
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I12_AHaltEndsWhatWaitsForItsAgentByAgentAndBySession) {
+TEST(HubResumingTest, I12_AHaltByAgentOrSessionEndsARequestThatWaitsForItsAgent) {
     for (const auto* name : {"dev", "s1"}) {
         Restarted world;
         const auto carried = world.order(world.halt(name));
@@ -408,14 +409,14 @@ TEST(HubResumingTest, I12_AHaltEndsWhatWaitsForItsAgentByAgentAndBySession) {
     }
 }
 
-TEST(HubResumingTest, I12_AHaltOfAnotherLeavesWhatWaits) {
+TEST(HubResumingTest, I12_AHaltOfAnotherSessionLeavesAWaitingRequest) {
     Restarted world;
     ASSERT_TRUE(world.order(world.halt("s2")));
     EXPECT_EQ(world.terminals(), 0U);
     EXPECT_EQ(world.hub.orphans(), 1U);
 }
 
-TEST(HubResumingTest, I2_WhoIsHaltedWhenItAsksAgainIsDeniedAndThatIsItsEnd) {
+TEST(HubResumingTest, I2_AHaltedAgentThatAsksAgainIsDeniedAndTheRequestEnds) {
     Restarted world;
     world.hub.remember_halts({{.who = {"dev", ""}, .by = "bob", .at = {}}});
     EXPECT_EQ(world.ask(world.request).error().code, Errc::not_authorised);
@@ -427,7 +428,7 @@ TEST(HubResumingTest, I2_WhoIsHaltedWhenItAsksAgainIsDeniedAndThatIsItsEnd) {
     EXPECT_EQ(world.terminals(), 1U);
 }
 
-TEST(HubResumingTest, I2_AHaltThatFindsNoRoomInTheLogStillEndsWhatWaits) {
+TEST(HubResumingTest, I2_AHaltEndsAWaitingRequestEvenIfTheLogHasNoRoom) {
     Restarted world;
     world.ledger.refuse_next("ended", Errc::busy);
     world.hub.order(world.halt("dev"), {});
@@ -454,7 +455,7 @@ TEST(HubResumingTest, I13_OnePastTheBoundIsLostAtOnce) {
     EXPECT_EQ(world.ledger.text("ended", "requestId"), last.str());
 }
 
-TEST(HubResumingTest, I3_HowARequestEndedIsKnownAfterTheRestart) {
+TEST(HubResumingTest, I3_TheOutcomeOfARequestIsKnownAfterTheRestart) {
     World world;
     const auto request = shell_request(world.ids.next());
     const Winner winner{Outcome::denied, "alice", "ops", world.clock.wall() - 12s};
@@ -477,7 +478,7 @@ TEST(HubResumingTest, I12_TheRecordSaysWhetherTheAgentOutlivesTheHub) {
     EXPECT_TRUE(*world.ledger.last("request")->fields.find("sidecar")->boolean());
 }
 
-TEST(HubStopTest, I12_AStopLosesItsOwnAgentsRequestsAndLeavesTheOthersToTheNextHub) {
+TEST(HubStopTest, I12_AStopLosesRequestsOfItsOwnAgentsAndLeavesTheOthersToTheNextHub) {
     World world;
     FakeRuntime sidecar;
     sidecar.sidecar = true;
@@ -498,7 +499,7 @@ TEST(HubStopTest, I12_AStopLosesItsOwnAgentsRequestsAndLeavesTheOthersToTheNextH
     EXPECT_EQ(world.ledger.count("decision"), 0U);
 }
 
-TEST(HubStopTest, I12_WhatIsBeingRecordedWhenTheHubStopsIsShownByTheNext) {
+TEST(HubStopTest, I12_ARequestThatIsBeingRecordedWhenTheHubStopsIsLeftToTheNextHub) {
     World world;
     world.agent.sidecar = true;
     world.ledger.hold(true);
@@ -514,14 +515,14 @@ TEST(HubStopTest, I12_WhatIsBeingRecordedWhenTheHubStopsIsShownByTheNext) {
     EXPECT_EQ(world.ledger.count("ended"), 0U);
 }
 
-TEST(HubStopTest, I12_AStopLeavesWhatWaitsForItsAgent) {
+TEST(HubStopTest, I12_AStopLeavesRequestsThatWaitForTheirAgent) {
     Restarted world;
     world.stop();
     world.advance(limits::orphan_wait_max);
     EXPECT_EQ(world.terminals(), 0U);
 }
 
-TEST(HubResumingTest, WhoAsksAgainForSomethingThatIsBeingLostHearsOfIt) {
+TEST(HubResumingTest, AskingAgainForARequestThatIsBeingLostGetsThatOutcome) {
     World world;
     FakeRuntime first;
     FakeRuntime second;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What has no card of its own: identical requests, and those of a session that was refused again and again.
+// Requests without a card of their own: identical requests, and those of a session that was refused repeatedly.
 #include "tests/fakes/orphans.hpp"
 #include "tests/fakes/world.hpp"
 
@@ -27,7 +27,7 @@ protected:
         EXPECT_TRUE(world.ask(shell_request(id, command)));
         return id;
     }
-    // A button of this set.
+    // Presses a button of this generation.
     Result<Receipt> tap(const Ulid& id, const std::string& option, std::uint8_t generation) {
         auto attempt = world.click(id, option);
         attempt.generation = generation;
@@ -49,7 +49,7 @@ protected:
     World world;
 };
 
-TEST_F(HubSharingTest, IdenticalRequestsOfASessionShareOneCardWhichSaysHowMany) {
+TEST_F(HubSharingTest, IdenticalRequestsOfASessionShareOneCardThatShowsTheirNumber) {
     const auto first = ask();
     const auto second = ask();
     ask();
@@ -67,7 +67,7 @@ TEST_F(HubSharingTest, IdenticalRequestsOfASessionShareOneCardWhichSaysHowMany) 
     EXPECT_EQ(world.ops.presented.size(), 2U) << "another call has its own";
 }
 
-TEST_F(HubSharingTest, I1_OneAnswerEndsEachInItsOwnRecordBeforeItsOwnForward) {
+TEST_F(HubSharingTest, I1_OneAnswerEndsEachRequestWithItsOwnRecordBeforeItsOwnForward) {
     const std::vector ids{ask(), ask(), ask()};
     std::vector<std::size_t> decisions_before;
     world.agent.on_forward = [&] { decisions_before.push_back(world.ledger.count("decision")); };
@@ -87,7 +87,7 @@ TEST_F(HubSharingTest, I1_OneAnswerEndsEachInItsOwnRecordBeforeItsOwnForward) {
     EXPECT_EQ(world.ops.presented.size(), 1U) << "nobody was shown a second card";
 }
 
-TEST_F(HubSharingTest, I9_AnAllowOfACardThatSaidOneLessCountsForNothing) {
+TEST_F(HubSharingTest, I9_AnAllowOnACardThatShowedFewerRequestsIsRefused) {
     const auto first = ask();
     ask();
     const auto early = tap(first, "allow", 0);
@@ -101,7 +101,7 @@ TEST_F(HubSharingTest, I9_AnAllowOfACardThatSaidOneLessCountsForNothing) {
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
-TEST_F(HubSharingTest, I9_ATypedAllowDoesNotSayWhichCardItWasAbout) {
+TEST_F(HubSharingTest, I9_ATypedAllowDoesNotSayWhichCardItMeans) {
     const auto first = ask();
     ASSERT_TRUE(ask() != first);
     EXPECT_EQ(world.decide(world.click(first, "allow")).error().code, Errc::asked_again);
@@ -109,7 +109,7 @@ TEST_F(HubSharingTest, I9_ATypedAllowDoesNotSayWhichCardItWasAbout) {
     EXPECT_EQ(world.ops.presented.size(), 1U);
 }
 
-// The platform may never have taken the change, and then its buttons are the only ones.
+// The platform may never have applied the change; then the old buttons are the only ones.
 TEST_F(HubSharingTest, I11_AnOldButtonBringsANewCardOnceAndThatOneAllowsAll) {
     const auto first = ask();
     ask();
@@ -145,7 +145,7 @@ TEST_F(HubSharingTest, I11_TwoTapsOnOldButtonsBringOneCard) {
     EXPECT_EQ(world.ops.presented.size(), 2U);
 }
 
-TEST_F(HubSharingTest, I13_OnePastTheLastSetOfButtonsNoneIsMadeAndTheNewestStillCounts) {
+TEST_F(HubSharingTest, I13_PastTheLastSetOfButtonsNoneIsMadeAndTheNewestStaysValid) {
     const auto first = ask();
     ask();
     for (std::uint32_t tries = 0; tries <= limits::button_index_max; ++tries) {
@@ -161,7 +161,7 @@ TEST_F(HubSharingTest, I13_OnePastTheLastSetOfButtonsNoneIsMadeAndTheNewestStill
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
-// A hub that dies must not leave buttons that the next one takes for its own new ones.
+// A hub that dies must not leave buttons that the next hub mistakes for its own new ones.
 TEST_F(HubSharingTest, I12_NewButtonsAreOnDiskBeforeAnybodySeesThem) {
     const auto first = ask();
     world.ledger.hold(true);
@@ -189,7 +189,7 @@ TEST_F(HubSharingTest, I12_NewButtonsAreOnDiskBeforeAnybodySeesThem) {
     EXPECT_EQ(world.ops.presented[1].generation, 2U);
 }
 
-TEST_F(HubSharingTest, I12_ButtonsThatTheLogDoesNotTakeAreNotShownAndTheNextTapTriesAgain) {
+TEST_F(HubSharingTest, I12_ButtonsThatTheLogRejectsAreNotShownAndTheNextTapRetries) {
     const auto first = ask();
     world.ledger.refuse_next("shared", Errc::busy);
     ask();
@@ -206,7 +206,7 @@ TEST_F(HubSharingTest, I12_ButtonsThatTheLogDoesNotTakeAreNotShownAndTheNextTapT
     EXPECT_EQ(world.agent.forwarded.size(), 2U);
 }
 
-TEST_F(HubSharingTest, ARefusalCountsForAllHoweverItCame) {
+TEST_F(HubSharingTest, ARefusalAppliesToAllRequestsOfTheCard) {
     const auto first = ask();
     ask();
     ASSERT_TRUE(world.decide(world.click(first, "deny")));
@@ -216,11 +216,11 @@ TEST_F(HubSharingTest, ARefusalCountsForAllHoweverItCame) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(HubSharingTest, Incident_KiroCrew_6404_WhatComesDuringTheWriteIsNotAnsweredByIt) {
+TEST_F(HubSharingTest, Incident_KiroCrew_6404_ARequestThatArrivesDuringTheWriteIsNotAnsweredByIt) {
     const auto first = ask();
     world.ledger.hold(true);
     const auto second = world.ids.next();
-    world.begin_ask(shell_request(second));  // its record is on disk first, and then the decision's
+    world.begin_ask(shell_request(second));  // its record is written first, then the decision's
     world.hub.submit(world.click(first, "allow"), {});
     world.settle();
     world.ledger.hold(false);
@@ -231,7 +231,7 @@ TEST_F(HubSharingTest, Incident_KiroCrew_6404_WhatComesDuringTheWriteIsNotAnswer
     EXPECT_EQ(world.ops.presented[1].request->id, second);
 }
 
-TEST_F(HubSharingTest, I2_AHaltDuringTheWriteHoldsForTheOthersOnTheCardToo) {
+TEST_F(HubSharingTest, I2_AHaltDuringTheWriteDeniesTheOtherRequestsOnTheCardToo) {
     const auto first = ask();
     const auto second = ask();
     world.ledger.hold(true);
@@ -250,7 +250,7 @@ TEST_F(HubSharingTest, I2_AHaltDuringTheWriteHoldsForTheOthersOnTheCardToo) {
     EXPECT_EQ(terminal_records(second), 1U);
 }
 
-TEST_F(HubSharingTest, I8_AnAllowForTheSessionIsOneGrantWhichAnswersTheOthers) {
+TEST_F(HubSharingTest, I8_AnAllowForTheSessionIsOneGrantThatAnswersTheOthers) {
     const auto first = ask();
     ask();
     ASSERT_TRUE(tap(first, "session", 1));
@@ -270,7 +270,7 @@ TEST_F(HubSharingTest, TheEndSaysForHowLongTheSameCallIsAllowed) {
     EXPECT_EQ(world.ops.concluded.at(1).granted, Scope::once) << "a grant that is not recorded is none";
 }
 
-TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
+TEST_F(HubSharingTest, RequestsOnACardThatEndedUnansweredGetANewCard) {
     const auto first = ask();
     const auto second = ask();
     const auto third = ask();
@@ -285,7 +285,7 @@ TEST_F(HubSharingTest, WhoeverSharedACardThatEndedUnansweredGetsOne) {
     EXPECT_EQ(terminal_records(third), 1U);
 }
 
-TEST_F(HubSharingTest, OneThatIsWithdrawnIsNotCountedAnyMore) {
+TEST_F(HubSharingTest, AWithdrawnRequestIsNoLongerCounted) {
     const auto first = ask();
     const auto second = ask();
     world.hub.asking().withdraw(second, world.agent, "interrupted");
@@ -305,10 +305,10 @@ TEST_F(HubSharingTest, I12_AnAgentThatIsGoneLosesAllOfThemAndNoNewCardIsShown) {
     EXPECT_EQ(world.ledger.count("ended"), 2U);
 }
 
-TEST_F(HubSharingTest, I2_WhatTheLogDoesNotTakeIsShownToPeople) {
+TEST_F(HubSharingTest, I2_ARequestWhoseDecisionTheLogRejectsIsShownToPeople) {
     const auto first = ask();
     const auto second = ask();
-    world.agent.on_forward = [&] { world.ledger.refuse_next("decision", Errc::busy); };  // the next one's
+    world.agent.on_forward = [&] { world.ledger.refuse_next("decision", Errc::busy); };  // the next request's decision
     ASSERT_TRUE(tap(first, "allow", 1));
     world.settle();
     ASSERT_EQ(world.agent.forwarded.size(), 1U);
@@ -316,7 +316,7 @@ TEST_F(HubSharingTest, I2_WhatTheLogDoesNotTakeIsShownToPeople) {
     EXPECT_EQ(world.hub.pending(), 1U);
 }
 
-TEST_F(HubSharingTest, AtTheStopNothingIsShownAnew) {
+TEST_F(HubSharingTest, NothingIsShownAgainDuringAStop) {
     ask();
     ask();
     refuse_three();
@@ -328,7 +328,7 @@ TEST_F(HubSharingTest, AtTheStopNothingIsShownAnew) {
 }
 
 // Three on one card and two that wait behind it, all of an agent that outlives the hub.
-TEST_F(HubSharingTest, I12_AStopLeavesAllThatShareOrWaitToTheNextHub) {
+TEST_F(HubSharingTest, I12_AStopLeavesSharedAndWaitingRequestsToTheNextHub) {
     refuse_three();
     world.agent.sidecar = true;
     const std::vector ids{ask("a"), ask("a"), ask("a"), ask("b"), ask("c")};
@@ -343,7 +343,7 @@ TEST_F(HubSharingTest, I12_AStopLeavesAllThatShareOrWaitToTheNextHub) {
     EXPECT_TRUE(world.stray.empty());
 }
 
-TEST_F(HubSharingTest, I12_AnAnswerThatIsBeingWrittenWhenTheHubStopsEndsEachOnceOrLeavesIt) {
+TEST_F(HubSharingTest, I12_AnAnswerThatIsBeingWrittenDuringAStopEndsEachRequestOnceOrLeavesIt) {
     for (const bool sidecar : {false, true}) {
         World other;
         other.agent.sidecar = sidecar;
@@ -384,7 +384,7 @@ TEST_F(HubSharingTest, I13_OneTooManyHasItsOwnCard) {
     EXPECT_EQ(world.ops.presented.size(), 2U);
 }
 
-TEST(HubSharingQuorumTest, I9_WhereSeveralMustAllowEachRequestHasItsOwnCard) {
+TEST(HubSharingQuorumTest, I9_WithAQuorumEachRequestHasItsOwnCard) {
     auto configuration = small_configuration();
     configuration.routes.front().required = 2;
     World world{std::move(configuration)};
@@ -393,14 +393,14 @@ TEST(HubSharingQuorumTest, I9_WhereSeveralMustAllowEachRequestHasItsOwnCard) {
     EXPECT_EQ(world.ops.presented.size(), 2U);
 }
 
-// As many as the route asked for when it was first asked, though it asks for one today (I12).
+// With the quorum that the route required when it was first asked, although it requires one today (I12).
 Orphan needing(std::uint32_t required, const Request& request, BootTime asked) {
     auto orphan = fakes::orphan_of(request, asked);
     orphan.required = required;
     return orphan;
 }
 
-TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoJoinsNoCardAndNobodyJoinsItsCard) {
+TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoApproversSharesNoCard) {
     World world;
     world.agent.sidecar = true;
     const auto needs_two = shell_request(world.ids.next());
@@ -416,7 +416,7 @@ TEST(HubSharingQuorumTest, I9_ARequestThatNeedsTwoJoinsNoCardAndNobodyJoinsItsCa
     EXPECT_EQ(world.ledger.count("shared"), 0U);
 }
 
-TEST(HubSharingQuorumTest, I9_AReloadThatAsksForTwoEndsTheSharing) {
+TEST(HubSharingQuorumTest, I9_AReloadThatRequiresTwoApproversEndsTheSharing) {
     auto configuration = small_configuration();
     World world{configuration};
     const auto first = world.ids.next();
@@ -438,7 +438,7 @@ TEST(HubSharingQuorumTest, I9_AReloadThatAsksForTwoEndsTheSharing) {
     EXPECT_EQ(world.ledger.text("shared", "with"), first.str());
 }
 
-TEST(HubSharingExpiryTest, EachHasItsOwnDeadline) {
+TEST(HubSharingExpiryTest, EachRequestKeepsItsOwnDeadline) {
     auto configuration = small_configuration();
     configuration.routes.front().timeout = 30min;
     World world{std::move(configuration)};
@@ -456,7 +456,7 @@ TEST(HubSharingExpiryTest, EachHasItsOwnDeadline) {
     EXPECT_EQ(world.clock.sleepers(), 0U);
 }
 
-TEST_F(HubSharingTest, AfterThreeRefusalsTheNextWaitBehindOneCardAndNothingIsDecided) {
+TEST_F(HubSharingTest, AfterThreeRefusalsFurtherRequestsWaitBehindOneCardAndNothingIsDecided) {
     refuse_three();
     const auto shown = ask("a");
     const auto waiting = ask("b");
@@ -476,7 +476,7 @@ TEST_F(HubSharingTest, AfterThreeRefusalsTheNextWaitBehindOneCardAndNothingIsDec
     EXPECT_TRUE(world.decide(world.click(waiting, "allow")));
 }
 
-TEST_F(HubSharingTest, HowManyWaitStandsOnTheLastCardThatIsLeft) {
+TEST_F(HubSharingTest, TheLastCardLeftShowsHowManyRequestsWait) {
     const auto before = ask("before");
     refuse_three();
     const auto waiting = ask("a");
@@ -554,7 +554,7 @@ TEST_F(HubSharingTest, AnotherSessionDoesNotWait) {
     EXPECT_EQ(world.ops.presented.size(), 5U);
 }
 
-TEST_F(HubSharingTest, OneRefusalMayBeMeantForAllThatWait) {
+TEST_F(HubSharingTest, OneRefusalCanApplyToAllWaitingRequests) {
     refuse_three();
     const auto shown = ask("a");
     const std::vector waiting{ask("b"), ask("c")};
@@ -569,7 +569,7 @@ TEST_F(HubSharingTest, OneRefusalMayBeMeantForAllThatWait) {
     EXPECT_EQ(world.ops.presented.size(), 4U) << "none of them was shown";
 }
 
-TEST_F(HubSharingTest, I4_ARefusalForAllPassesTheGateForEach) {
+TEST_F(HubSharingTest, I4_ARefusalForAllIsAuthorisedForEachRequest) {
     refuse_three();
     const auto shown = ask("a");
     auto narrow = shell_request(world.ids.next(), "b");
@@ -584,7 +584,7 @@ TEST_F(HubSharingTest, I4_ARefusalForAllPassesTheGateForEach) {
     EXPECT_EQ(world.ops.presented.back().request->id, theirs) << "it is bob's to decide";
 }
 
-TEST_F(HubSharingTest, StepsOfWhatWaitedAreCountedFromWhenItWasShown) {
+TEST_F(HubSharingTest, StepsOfAWaitingRequestAreTimedFromWhenItWasShown) {
     auto configuration = small_configuration();
     configuration.routes.front().steps.push_back({.after = 5min, .channel = "pager", .chat = "phones"});
     world.hub.reconfigure(std::make_shared<const Configuration>(configuration));

@@ -14,7 +14,7 @@ namespace {
 
 Object read_object(const std::string& text) { return *read(text)->value.object(); }
 
-TEST(JsonMembers, AMemberOfTheWrongKindIsAbsent) {
+TEST(JsonMembers, AMemberOfTheWrongTypeIsTreatedAsAbsent) {
     const auto object = read_object(R"({"text":"a","truth":true,"number":12,"object":{"x":1},"array":[1]})");
     EXPECT_EQ(text_of(object, "text"), "a");
     EXPECT_TRUE(truth_of(object, "truth"));
@@ -34,14 +34,14 @@ TEST(JsonMembers, AMemberOfTheWrongKindIsAbsent) {
     EXPECT_FALSE(truth_of(read_object(R"({"truth":false})"), "truth"));
 }
 
-TEST(JsonMembers, AnIntegerIsWholeAndFits) {
+TEST(JsonMembers, AnIntegerMustBeWholeAndInRange) {
     const auto object =
         read_object(R"({"most":9223372036854775807,"more":9223372036854775808,"half":1.5,"power":1e3})");
     EXPECT_EQ(integer_of(object, "most"), std::numeric_limits<std::int64_t>::max());
     for (const auto* name : {"more", "half", "power"}) EXPECT_EQ(integer_of(object, name), std::nullopt) << name;
 }
 
-TEST(Decimal, IsTheWholeTextAndFits) {
+TEST(Decimal, MustBeTheWholeTextAndInRange) {
     EXPECT_EQ(parse_decimal<std::int64_t>("-7"), -7);
     EXPECT_EQ(parse_decimal<std::uint8_t>("255"), 255);
     EXPECT_EQ(parse_decimal<std::uint8_t>("256"), std::nullopt);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RFC 8785 is defined by what ECMAScript prints, so a real ECMAScript engine is the oracle.
+// RFC 8785 is defined by ECMAScript's output, so a real ECMAScript engine is the oracle.
 #include "tests/core/random_json.hpp"
 #include "tests/fakes/node_oracle.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-// JavaScript compares strings by UTF-16 units, which is the order of RFC 8785.
+// JavaScript compares strings by UTF-16 code units, which is the order that RFC 8785 requires.
 constexpr const char* canonicalise = R"js(
 const canonical = (value) => {
     if (Array.isArray(value)) return '[' + value.map(canonical).join(',') + ']';
@@ -25,7 +25,7 @@ const lines = require('fs').readFileSync(process.argv[1], 'utf8').split('\n').sl
 process.stdout.write(lines.map((line) => canonical(JSON.parse(line)) + '\n').join(''));
 )js";
 
-// The decimal values of lexeme and printed form, compared as integers over one power of ten.
+// The decimal values of the lexeme and of the printed form, compared as integers over one power of ten.
 constexpr const char* judge_numbers = R"js(
 const parts = (text) => {
     const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
@@ -45,7 +45,7 @@ process.stdout.write(lines.map((line) => {
 
 using JsonNode = testing_tools::NodeOracle;
 
-TEST_F(JsonNode, CanonicalIsWhatNodePrints) {
+TEST_F(JsonNode, TheCanonicalFormIsTheOneThatNodePrints) {
     RandomJson random{20260101};
     Lines documents;
     for (int i = 0; i < 8000; ++i) documents.push_back(random.document());

@@ -82,7 +82,7 @@ TEST(JsonNumber, LaysOutAsEcmaScriptDoes) {
     for (const auto& [lexeme, expected] : table) EXPECT_EQ(canonical_of(lexeme), expected) << lexeme;
 }
 
-TEST(JsonNumber, RefusesWhatIsNoJsonNumberOrNotFinite) {
+TEST(JsonNumber, RefusesInvalidAndNonFiniteNumbers) {
     for (const auto* lexeme : {"", "-", "+1", "01", "1.", ".1", "1e", "1e+", "0x1", "NaN", "inf", "1 ", " 1", "1,"}) {
         EXPECT_EQ(canonical_of(lexeme), "malformed") << lexeme;
     }
@@ -102,7 +102,7 @@ TEST(JsonNumber, KnowsWhichNumbersTheCanonicalFormKeeps) {
     }
 }
 
-TEST(JsonNumber, KnowsWhatIsLost) {
+TEST(JsonNumber, ReportsTheKindOfLoss) {
     const std::pair<std::string_view, Loss> table[] = {
         {"9007199254740993", Loss::inexact_integer},
         {"-9007199254740993", Loss::inexact_integer},
@@ -142,16 +142,16 @@ TEST(JsonNumber, HostileLengthsAreReadExactlyAndInLinearTime) {
     EXPECT_FALSE(form_of("0e" + nines).loss);
 }
 
-// 9007199254740993 lies half-way between two doubles: a single digit, however far behind, decides which one it is.
-TEST(JsonNumber, ADigitBehindTheRoundedOnesStillDecides) {
+// 9007199254740993 is half-way between two doubles, so a single digit decides the rounding, at any distance.
+TEST(JsonNumber, ADigitFarBehindStillDecidesTheRounding) {
     EXPECT_EQ(canonical_of("9007199254740993"), "9007199254740992");
     EXPECT_EQ(canonical_of("9007199254740993." + std::string(5000, '0') + "1"), "9007199254740994");
     EXPECT_EQ(canonical_of("9007199254740993." + std::string(5000, '0')), "9007199254740992");
 }
 
-// The point half-way between two neighbours with the most digits that there are: 768.
+// The half-way point between two neighbours with the greatest possible number of digits: 768.
 TEST(JsonNumber, TheLongestHalfWayPointIsRoundedByItsLastDigit) {
-    std::string half = "18014398509481983";  // (2^54 - 1) × 2^-1075, whose digits are those of (2^54 - 1) × 5^1075
+    std::string half = "18014398509481983";  // (2^54 - 1) × 2^-1075 has the digits of (2^54 - 1) × 5^1075
     for (int i = 0; i < 1075; ++i) {
         int carry = 0;
         for (auto digit = half.rbegin(); digit != half.rend(); ++digit) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for every document, over seeded random ones.
+// Properties of every document, checked on seeded random ones.
 #include "tests/core/random_json.hpp"
 
 #include "core/json/read.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int documents = 5000;
 
-// Every value is inside its parent and behind its elder sibling, and its bytes read alone are the same value.
+// Every value is inside its parent and after its previous sibling, and parsing its bytes alone gives the same value.
 void expect_spans_fit(const std::string& text, const Value& value) {
     const auto [begin, end] = value.span();
     ASSERT_LT(begin, end);
@@ -35,7 +35,7 @@ void expect_spans_fit(const std::string& text, const Value& value) {
     }
 }
 
-TEST(JsonProperty, CanonicalOfCanonicalIsTheSameAndExact) {
+TEST(JsonProperty, CanonicalisingTwiceChangesNothingAndLosesNothing) {
     RandomJson random{1};
     for (int i = 0; i < documents; ++i) {
         const auto text = random.document();
@@ -75,7 +75,7 @@ TEST(JsonProperty, MemberOrderDoesNotMatter) {
     }
 }
 
-TEST(JsonProperty, ReadyMembersStandWhereTheirNamesBelong) {
+TEST(JsonProperty, ReadyMembersAreWrittenInTheOrderOfTheirNames) {
     RandomJson random{5};
     int objects = 0;
     for (int i = 0; i < documents; ++i) {
@@ -105,14 +105,14 @@ TEST(JsonProperty, ReadyMembersStandWhereTheirNamesBelong) {
     EXPECT_GT(objects, documents / 10);
 }
 
-// Few and many members are sorted in different ways.
+// Few and many members are sorted by different algorithms.
 TEST(JsonProperty, AnyNumberOfMembersIsInTheOrderOfTheirNames) {
     std::mt19937_64 random{6};
     for (std::size_t count = 0; count < 60; ++count) {
         Object object;
         std::map<std::string, std::size_t> last;
         for (std::size_t i = 0; i < count; ++i) {
-            std::string name = random() % 2 == 0 ? "decision" : "";  // as long as what is compared first
+            std::string name = random() % 2 == 0 ? "decision" : "";  // as long as the part that is compared first
             for (auto more = random() % 4; more > 0; --more) name += static_cast<char>('a' + random() % 3);
             object.add(name, i);
             last[name] = i;

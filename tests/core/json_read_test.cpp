@@ -67,13 +67,13 @@ TEST(JsonRead, EveryValueKnowsItsBytes) {
     EXPECT_EQ(bytes_of(call->array()->at(2)), "\"x\\n\"");
 }
 
-TEST(JsonRead, AcceptsEveryScalarAlone) {
+TEST(JsonRead, AcceptsEveryScalarAsADocument) {
     for (const auto* text : {"0", "-0", "1e5", "\"\"", "true", "false", "null", "[]", "{}", "\t\r\n 1 \t\r\n"}) {
         EXPECT_TRUE(read(text)) << text;
     }
 }
 
-TEST(JsonRead, RefusesWhatIsNotJson) {
+TEST(JsonRead, RefusesInvalidJson) {
     for (const auto* text : {"",
                              " ",
                              "nul",
@@ -141,7 +141,7 @@ TEST(JsonRead, RefusesWhatIsNotJson) {
     }
 }
 
-TEST(JsonRead, RefusesNulInAndBehindTheText) {
+TEST(JsonRead, RefusesNulInsideAndAfterTheText) {
     using namespace std::string_view_literals;
     EXPECT_EQ(refusal_of("1\0"sv), Errc::malformed);
     EXPECT_EQ(refusal_of("\0"sv), Errc::malformed);
@@ -149,7 +149,7 @@ TEST(JsonRead, RefusesNulInAndBehindTheText) {
     EXPECT_EQ(refusal_of("\"\\\0\""sv), Errc::malformed);
 }
 
-TEST(JsonRead, AnErrorSaysTheByteAndNotTheContent) {
+TEST(JsonRead, AnErrorNamesThePositionAndNotTheContent) {
     const auto document = read("{\"password\": hunter2}");
     ASSERT_FALSE(document);
     EXPECT_THAT(document.error().detail, HasSubstr("byte 13"));
@@ -181,7 +181,7 @@ TEST(JsonRead, DecodesEscapes) {
     EXPECT_EQ(text_of(R"("a\u0000b")"), (std::string{"a\0b", 3}));
 }
 
-TEST(JsonRead, NotesALoneSurrogate) {
+TEST(JsonRead, ReportsALoneSurrogate) {
     EXPECT_THAT(losses_of(R"("\ud83d\ude02")"), IsEmpty());
     for (const auto* text : {R"("\ud800")", R"("\udc00")", R"("\ud83dx")", R"("\ud83d\n")", R"("\ud83d\u0041")",
                              R"("\ude02\ud83d")", R"({"\uDFFF":1})"}) {
@@ -191,7 +191,7 @@ TEST(JsonRead, NotesALoneSurrogate) {
     EXPECT_EQ(text_of(R"("\ud83d\ud83d\ude02")"), "\uFFFD😂") << "the second half may begin a pair of its own";
 }
 
-TEST(JsonRead, NotesADuplicateName) {
+TEST(JsonRead, ReportsADuplicateName) {
     EXPECT_THAT(losses_of(R"({"a":1,"b":2,"A":3})"), IsEmpty());
     EXPECT_THAT(losses_of(R"({"a":{"a":1},"b":{"a":1}})"), IsEmpty());
     EXPECT_THAT(losses_of(R"({"a":1,"b":2,"a":1})"), ElementsAre(Loss::duplicate_name));
@@ -205,7 +205,7 @@ TEST(JsonRead, KeepsEveryMemberOfADuplicateName) {
     EXPECT_EQ(*document->value.object()->find("a"), Value{1});
 }
 
-TEST(JsonRead, NotesEachKindOfLossOnceAndSaysWhere) {
+TEST(JsonRead, ReportsEachKindOfLossOnceWithItsText) {
     const auto document =
         read(R"({"b":1,"b":[9007199254740993,9007199254740995,1e400,0.10000000000000000001,"\ud800"]})");
     ASSERT_TRUE(document);
@@ -219,14 +219,14 @@ TEST(JsonRead, NotesEachKindOfLossOnceAndSaysWhere) {
                                               is(Loss::duplicate_name, "b")));
 }
 
-TEST(JsonRead, ShortensWhereOnACharacterBoundary) {
+TEST(JsonRead, ShortensTheReportedTextAtACharacterBoundary) {
     const auto name = repeated("é", 40);
     const auto document = read("{\"x" + name + "\":1,\"x" + name + "\":2}");
     ASSERT_TRUE(document);
     EXPECT_EQ(document->losses.at(0).where, "x" + repeated("é", 31) + "…");
 }
 
-TEST(JsonRead, I13_NestsToTheBoundAndNotOnePast) {
+TEST(JsonRead, I13_AcceptsTheMaximumDepthAndNotOneMore) {
     const auto depth = limits::json_depth_max;
     EXPECT_TRUE(read(repeated("[", depth) + repeated("]", depth)));
     EXPECT_TRUE(read(repeated("[", depth) + "1" + repeated("]", depth)));
@@ -236,13 +236,13 @@ TEST(JsonRead, I13_NestsToTheBoundAndNotOnePast) {
     EXPECT_EQ(refusal_of(repeated("[", limits::json_bytes_max)), Errc::too_large);
 }
 
-TEST(JsonRead, I13_ReadsToTheBoundAndNotOnePast) {
+TEST(JsonRead, I13_AcceptsTheMaximumSizeAndNotOneByteMore) {
     const auto padded = [](std::size_t bytes) { return "\"" + std::string(bytes - 2, 'x') + "\""; };
     EXPECT_TRUE(read(padded(limits::json_bytes_max)));
     EXPECT_EQ(refusal_of(padded(limits::json_bytes_max + 1)), Errc::too_large);
 }
 
-// Quadratic work on these would take minutes, so that the test's own time limit notices.
+// Quadratic work on these would take minutes and hit the test's timeout.
 TEST(JsonRead, HostileDocumentsTakeLinearTime) {
     std::string names = "{";
     for (int i = 0; names.size() < limits::json_bytes_max - 32; ++i) names += "\"" + std::to_string(i) + "\":0,";

@@ -84,7 +84,7 @@ TEST(JsonWrite, VectorWeirdSortsByUtf16) {
               "\"\xef\xac\xb3\":\"Hebrew Letter Dalet With Dagesh\"}");
 }
 
-TEST(JsonWrite, SortsNamesThatBeginAlikeByWhatFollows) {
+TEST(JsonWrite, SortsNamesWithACommonPrefixByTheRest) {
     EXPECT_EQ(
         canonical_of(R"({"decision_b":1,"decision":2,"decision_a":3,"decisio":4,"decision\u0000":5,"decisio\u0000":6,)"
                      R"("decision\ue000":7,"decision\ud800\udc00":8})"),
@@ -92,7 +92,7 @@ TEST(JsonWrite, SortsNamesThatBeginAlikeByWhatFollows) {
         "\"decision\xf0\x90\x80\x80\":8,\"decision\xee\x80\x80\":7}");
 }
 
-TEST(JsonWrite, PlainTextOfEveryLengthStandsAsItIsAndWhatIsNotPlainIsSeenWhereverItStands) {
+TEST(JsonWrite, PlainTextOfEveryLengthIsUnchangedAndSpecialBytesAreFoundAtEveryPosition) {
     for (std::size_t length = 0; length < 20; ++length) {
         const std::string plain(length, '~');
         EXPECT_EQ(canonical(plain), '"' + plain + '"');
@@ -114,7 +114,7 @@ TEST(JsonWrite, SortsSurrogatesBetweenTheirNeighbours) {
               "\"\xf4\x8f\xbf\xbf\":3,\"\xee\x80\x80\":2,\"\xef\xbf\xbf\":1}");
 }
 
-TEST(JsonWrite, EscapesControlCharactersAndNothingElse) {
+TEST(JsonWrite, EscapesControlCharactersQuotesAndBackslashesOnly) {
     std::string all;
     for (char symbol = 0; symbol < 0x20; ++symbol) all += symbol;
     EXPECT_EQ(canonical(all),
@@ -127,11 +127,11 @@ TEST(JsonWrite, KeepsTheLastOfADuplicateName) {
     EXPECT_EQ(canonical_of(R"({"b":0,"a":1,"a":[2],"a":3,"b":4})"), R"({"a":3,"b":4})");
 }
 
-TEST(JsonWrite, WritesNullForANumberThatIsNone) {
+TEST(JsonWrite, WritesNullForAnInvalidNumber) {
     EXPECT_EQ(canonical(Array{Number{"1e400"}, Number{"-1e400"}, Number{"x"}, Number{""}}), "[null,null,null,null]");
 }
 
-TEST(JsonWrite, WritesValuesMadeHere) {
+TEST(JsonWrite, WritesValuesBuiltInMemory) {
     EXPECT_EQ(canonical(Object{{"seq", 18446744073709549568ULL}, {"n", -1}, {"t", true}, {"s", "x"}, {"z", nullptr}}),
               R"({"n":-1,"s":"x","seq":18446744073709550000,"t":true,"z":null})");
     EXPECT_EQ(canonical(Value{}), "null");
@@ -139,7 +139,7 @@ TEST(JsonWrite, WritesValuesMadeHere) {
     EXPECT_EQ(canonical(Object{}), "{}");
 }
 
-TEST(JsonWrite, WritesOnlyWhatCanBeReadAgain) {
+TEST(JsonWrite, WritesOnlyTextThatCanBeReadBack) {
     const Value damaged = Object{{"\xff", "a\xed\xa0\x80z"}, {"\xfe", "\xc3"}, {"\xf0\x90\x80\x80", 1}, {"\xee", 2}};
     const auto text = canonical(damaged);
     const auto again = read(text);

@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(OpenCode, NativeVocabulary,
                                          Native{"always", Effect::allow, Scope::always},
                                          Native{"reject", Effect::deny, Scope::once}));
 
-TEST(Option, AnUnknownNativeWordCountsAsAllowAlways) {
+TEST(Option, AnUnknownNativeWordIsTreatedAsAllowAlways) {
     for (const auto* word : {"setMode", "", "nope", "allow!", "{\"accept\":1}", "denyish"}) {
         const auto found = classify(word);
         EXPECT_FALSE(found.known) << word;
@@ -128,7 +128,7 @@ TEST(Offer, I8_WithoutAGrantNothingThatLastsIsOfferedUnderAnyMode) {
     }
 }
 
-TEST(Offer, AGrantSaysWhatItDoesNotCoverAndAnAllowWhyThereIsNone) {
+TEST(Offer, AGrantSaysWhichPartsItDoesNotCoverAndAnAllowWhyNoGrantIsOffered) {
     const std::string note = "not what make reads";
     const auto granted = offered({allow, session, deny}, {.may_grant = true, .grant_note = note});
     ASSERT_EQ(ids(granted), (Ids{"allow", "deny", "session"}));
@@ -140,7 +140,7 @@ TEST(Offer, AGrantSaysWhatItDoesNotCoverAndAnAllowWhyThereIsNone) {
     EXPECT_EQ(once[1].detail, deny.detail);
 }
 
-TEST(Offer, ALastingDenyIsLeftOutForThePlainOneAndKeptWhereItIsTheOnlyOne) {
+TEST(Offer, UnderGrantsALastingDenyIsOfferedOnlyIfThereIsNoPlainOne) {
     EXPECT_EQ(ids(offered({allow, deny, deny_always}, as_grants)), (Ids{"allow", "deny"}));
     EXPECT_EQ(ids(offered({allow, deny_always}, as_grants)), (Ids{"allow", "deny_always"}));
     EXPECT_EQ(ids(offered({allow, deny, deny_always}, as_native)), (Ids{"allow", "deny", "deny_always"}));
@@ -161,7 +161,7 @@ TEST(Offer, LabelsStayUnique) {
     EXPECT_EQ(ids(offered({squatter, always, deny}, as_grants)), (Ids{"allow", "deny"}));
 }
 
-TEST(Offer, NoAllowIsInvented) {
+TEST(Offer, NoAllowIsAdded) {
     EXPECT_EQ(ids(offered({deny, cancel}, as_grants)), (Ids{"deny", "cancel"}));
     EXPECT_TRUE(offered({}, as_native).empty());
 }
@@ -184,7 +184,7 @@ TEST(Sent, AnUnknownOptionIsSentAsItIs) {
     EXPECT_EQ(sent_for(options, options[1], AlwaysMode::grant)->option_id, "odd");
 }
 
-TEST(Refusal, I2_AFailureTakesTheNarrowestWayToSayNo) {
+TEST(Refusal, I2_AFailureSendsTheNarrowestRefusal) {
     EXPECT_EQ(refusal_of({allow, cancel, deny_always, deny})->option_id, "deny");
     EXPECT_EQ(refusal_of({allow, cancel, deny_always})->option_id, "deny_always");
     EXPECT_EQ(refusal_of({allow, cancel})->option_id, "cancel");

@@ -9,7 +9,7 @@
 namespace countersign {
 namespace {
 
-TEST(Outcome, EveryNameReadsBackAndNoTwoAreTheSame) {
+TEST(Outcome, EveryNameIsUniqueAndReadBack) {
     std::set<std::string_view> names;
     for (int i = 0; i <= static_cast<int>(Outcome::indeterminate); ++i) {
         const auto outcome = static_cast<Outcome>(i);
@@ -19,7 +19,7 @@ TEST(Outcome, EveryNameReadsBackAndNoTwoAreTheSame) {
     EXPECT_EQ(names.size(), 10U);
 }
 
-TEST(Outcome, AnUnknownNameIsNoOutcome) {
+TEST(Outcome, AnUnknownNameIsNotAnOutcome) {
     EXPECT_FALSE(outcome_named("allow"));
     EXPECT_FALSE(outcome_named(""));
     EXPECT_FALSE(outcome_named("Allowed"));

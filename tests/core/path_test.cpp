@@ -6,7 +6,7 @@
 namespace countersign {
 namespace {
 
-TEST(Path, DotsAndDoubledSlashesAreResolved) {
+TEST(Path, DotsAndDoubleSlashesAreResolved) {
     EXPECT_EQ(resolved_path("/w//a/./b/../c/", ""), "/w/a/c");
     EXPECT_EQ(resolved_path("../x", "/w/a"), "/w/x");
     EXPECT_EQ(resolved_path("/../../etc", ""), "/etc");
@@ -18,7 +18,7 @@ TEST(Path, DotsAndDoubledSlashesAreResolved) {
     EXPECT_EQ(resolved_path("/", ""), "/");
 }
 
-TEST(Path, OnlyWhatLiesBelowTheWorkingDirectoryIsInside) {
+TEST(Path, OnlyPathsBelowTheWorkingDirectoryAreInside) {
     EXPECT_TRUE(inside("a/b", "/w"));
     EXPECT_TRUE(inside("/w/a", "/w/"));
     EXPECT_TRUE(inside(".", "/w"));
@@ -31,7 +31,7 @@ TEST(Path, OnlyWhatLiesBelowTheWorkingDirectoryIsInside) {
     EXPECT_FALSE(inside("/w/a", ""));
 }
 
-TEST(Path, APatternMeetsTheResolvedPath) {
+TEST(Path, APatternIsMatchedAgainstTheResolvedPath) {
     EXPECT_TRUE(path_fits("/etc/*", "/w/../etc/passwd", "/w"));
     EXPECT_FALSE(path_fits("src/*", "src/../../x", "/w"));
     EXPECT_TRUE(path_fits("src/*", "/w/src/a", "/w"));
@@ -39,7 +39,7 @@ TEST(Path, APatternMeetsTheResolvedPath) {
     EXPECT_TRUE(path_fits("src/*", "src/a", ""));
 }
 
-TEST(Path, SecretsAreKnownByTheirPlace) {
+TEST(Path, SecretsAreRecognisedByTheirPath) {
     for (const auto* path :
          {"~/.ssh/config", "/home/a/.ssh/id_rsa", ".env", "app/.env.local", "prod.env", "/etc/shadow", "id_rsa",
           "deploy/id_ed25519.pub", "key.pem", "~/.aws/credentials", "a/../.env", ".ENV", "/proc/self/environ",
@@ -51,7 +51,7 @@ TEST(Path, SecretsAreKnownByTheirPlace) {
     }
 }
 
-TEST(Path, OwnSettingsAreKnownWhateverTheSpelling) {
+TEST(Path, OwnSettingsAreRecognisedInEverySpelling) {
     for (const auto* path : {".claude/settings.json",
                              "/w/.CLAUDE/settings.json",
                              "x/../.claude//a",
@@ -97,7 +97,7 @@ TEST(Path, AnUnparsedTextThatNamesOwnSettingsIsNoticed) {
     }
 }
 
-TEST(Path, I13_APatternThatStandsForTooManyNamesASecret) {
+TEST(Path, I13_APatternWithTooManyAlternativesIsTreatedAsASecret) {
     const auto braces = [](std::size_t count) {
         std::string text = "{";
         for (std::size_t i = 0; i < count; ++i) text += i == 0 ? "a" : ",a";

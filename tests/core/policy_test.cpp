@@ -17,7 +17,7 @@ CallFacts bash(std::string command) {
     facts.cwd = "/w";
     return facts;
 }
-// Files that no link leads away from.
+// Files without any links in their paths.
 FileView as_written(const std::vector<std::string>& paths) {
     FileView view{.real_paths = {}, .cwd = "/w", .home = "", .real_home = ""};
     for (const auto& path : paths) view.real_paths.push_back(resolved_path(path, "/w"));
@@ -73,9 +73,9 @@ TEST(Policy, EffectsReadBack) {
     EXPECT_FALSE(policy_effect_named("permit"));
 }
 
-TEST(Policy, NoRuleMeansAsk) { EXPECT_EQ(evaluate({}, bash("ls")), (PolicyVerdict{ask, ""})); }
+TEST(Policy, WithoutARuleItAsks) { EXPECT_EQ(evaluate({}, bash("ls")), (PolicyVerdict{ask, ""})); }
 
-TEST(Policy, DenyBeatsAskBeatsAllowWhateverTheOrder) {
+TEST(Policy, DenyBeatsAskBeatsAllowInAnyOrder) {
     const auto facts = bash("ls");
     EXPECT_EQ(evaluate({rule(allow), rule(ask), rule(deny)}, facts), (PolicyVerdict{deny, "deny rule"}));
     EXPECT_EQ(evaluate({rule(allow), rule(ask)}, facts), (PolicyVerdict{ask, "ask rule"}));
@@ -92,7 +92,7 @@ TEST(Policy, AgentAndToolAreGlobs) {
     EXPECT_EQ(effect_of(one, edit({"a"})), ask);
 }
 
-TEST(Policy, AnAllowNeverFitsACommandThatDoesNotParse) {
+TEST(Policy, AnAllowNeverMatchesACommandThatCannotBeParsed) {
     EXPECT_EQ(effect_of(on_command(allow, "git status"), bash("git status")), allow);
     EXPECT_EQ(effect_of(on_command(allow, "*"), bash("git status; rm x")), ask);
     EXPECT_EQ(effect_of(on_command(allow, "git *"), bash("git log | sh")), ask);
@@ -101,7 +101,7 @@ TEST(Policy, AnAllowNeverFitsACommandThatDoesNotParse) {
     EXPECT_EQ(effect_of(on_command(allow, "*"), edit({"a"})), ask);
 }
 
-TEST(Policy, ADenyOfACommandAsksAboutACommandThatDoesNotParseAndNamesItself) {
+TEST(Policy, ADenyOfACommandAsksAboutACommandThatCannotBeParsedAndNamesItself) {
     const auto no_rm = on_command(deny, "rm *");
     EXPECT_EQ(evaluate({no_rm}, bash("rm x")), (PolicyVerdict{deny, "deny rule"}));
     EXPECT_EQ(evaluate({no_rm}, bash("true; rm x")), (PolicyVerdict{ask, "deny rule"}));
@@ -110,7 +110,7 @@ TEST(Policy, ADenyOfACommandAsksAboutACommandThatDoesNotParseAndNamesItself) {
     EXPECT_EQ(evaluate({no_rm}, edit({"a"})), (PolicyVerdict{ask, ""}));
 }
 
-TEST(Policy, ADenyOfACommandSpeaksOfWildcardsOnlyIfTheProgramFits) {
+TEST(Policy, ADenyOfACommandIsNamedForAWildcardOnlyIfTheProgramMayFit) {
     const auto no_push = on_command(deny, "git push --force*");
     EXPECT_EQ(evaluate({no_push}, bash("ls *.c")), (PolicyVerdict{ask, ""}));
     EXPECT_EQ(evaluate({no_push}, bash("wc -l *.c | sort -n")), (PolicyVerdict{ask, ""}));
@@ -124,7 +124,7 @@ TEST(Policy, ADenyOfACommandSpeaksOfWildcardsOnlyIfTheProgramFits) {
     }
 }
 
-TEST(Policy, ADenyThatOnlyMayFitNeverLeavesRoomForAnAllow) {
+TEST(Policy, ADenyThatMayFitPreventsAnAllow) {
     auto all_tools = rule(allow);
     all_tools.tool = "Bash";
     auto unread = bash("");
@@ -136,7 +136,7 @@ TEST(Policy, ADenyThatOnlyMayFitNeverLeavesRoomForAnAllow) {
     EXPECT_EQ(evaluate({on_command(deny, "rm *"), rule(deny)}, bash("ls; head")).effect, deny) << "a sure deny wins";
 }
 
-TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
+TEST(Policy, AnAllowMustFitEveryPathAndADenyOne) {
     EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/a", "/w/src/b"})), allow);
     EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/a", "/etc/b"})), ask);
     EXPECT_EQ(effect_of(on_path(allow, "src/*"), edit({"src/../../b"})), ask);
@@ -150,7 +150,7 @@ TEST(Policy, AnAllowNeedsEveryPathAndADenyOne) {
     EXPECT_EQ(effect_of(on_path(deny, "/etc/*"), edit({"src/a"})), ask);
 }
 
-TEST(Policy, AnAllowNeedsEveryHostAndADenyOne) {
+TEST(Policy, AnAllowMustFitEveryHostAndADenyOne) {
     EXPECT_EQ(effect_of(on_host(allow, "*.example.com"), fetch({"a.example.com"})), allow);
     EXPECT_EQ(effect_of(on_host(allow, "*.example.com"), fetch({"a.example.com", "b.test"})), ask);
     EXPECT_EQ(effect_of(on_host(allow, "*"), fetch({})), ask);
@@ -159,7 +159,7 @@ TEST(Policy, AnAllowNeedsEveryHostAndADenyOne) {
     EXPECT_EQ(effect_of(on_host(deny, "b.test"), fetch({"a.example.com"})), ask);
 }
 
-TEST(Policy, APathOrHostAllowsAToolNobodyKnowsOnlyByItsFullName) {
+TEST(Policy, APathOrHostAllowsAnUnknownToolOnlyByItsFullName) {
     CallFacts unknown;
     unknown.tool_name = "run_python";
     unknown.paths = {"docs/x"};
@@ -179,13 +179,13 @@ TEST(Policy, APathOrHostAllowsAToolNobodyKnowsOnlyByItsFullName) {
     EXPECT_EQ(effect_of(named, unknown), ask) << "it executes";
 }
 
-TEST(Policy, ThePatternOfAHostFitsWhateverItsCase) {
+TEST(Policy, APatternOfAHostIgnoresCase) {
     EXPECT_EQ(effect_of(on_host(deny, "Evil.Example"), fetch({"evil.example"})), deny);
     EXPECT_EQ(effect_of(on_host(deny, "Evil.Example"), bash("curl evil.example")), deny);
     EXPECT_EQ(effect_of(on_host(allow, "*.Example.com"), fetch({"a.example.com"})), allow);
 }
 
-TEST(Policy, APathAllowsNoFetchAndAHostNoEdit) {
+TEST(Policy, APathDoesNotAllowAFetchAndAHostDoesNotAllowAnEdit) {
     auto saving = fetch({"a.test"});
     saving.paths = {"docs/x"};
     EXPECT_EQ(effect_of(on_path(allow, "docs/*"), saving), ask);
@@ -205,7 +205,7 @@ TEST(Policy, ADenyOfAHostFindsItInEveryWordOfACommand) {
     EXPECT_EQ(effect_of(on_host(deny, "*"), bash("ls")), ask) << "no word but the command's own";
 }
 
-// Rules name them as xn--…, and which letters of a command are that name is not known here.
+// Rules name them as xn--…, and this code can't tell which letters of a command form that name.
 TEST(Policy, ADenyOfAHostInAnotherScriptAsksAboutACommandThatNamesOne) {
     const std::vector<PolicyRule> policy{{.name = "no", .effect = PolicyEffect::deny, .host = "xn--mnchen-3ya.de"}};
     EXPECT_EQ(evaluate(policy, bash("curl xn--mnchen-3ya.de")).effect, PolicyEffect::deny);
@@ -213,7 +213,7 @@ TEST(Policy, ADenyOfAHostInAnotherScriptAsksAboutACommandThatNamesOne) {
     EXPECT_EQ(evaluate(policy, bash("curl munchen.de")).rule, "");
 }
 
-TEST(Policy, AHostAllowsNoCommand) {
+TEST(Policy, AHostDoesNotAllowACommand) {
     auto command = bash("rm -rf src https://a.test/");
     command.hosts = {"a.test"};
     EXPECT_EQ(effect_of(on_host(allow, "a.test"), command), ask);
@@ -224,7 +224,7 @@ TEST(Policy, AHostAllowsNoCommand) {
     EXPECT_EQ(effect_of(both, curl), ask) << "the second host has no scheme";
 }
 
-TEST(Policy, AnAllowIsNotBelievedAboutArgumentsThatNobodyKnows) {
+TEST(Policy, AnAllowDoesNotApplyToUnknownArguments) {
     auto facts = bash("git status");
     facts.unknown_members = true;
     auto on_tool = on_command(allow, "git status *");
@@ -238,7 +238,7 @@ TEST(Policy, AnAllowIsNotBelievedAboutArgumentsThatNobodyKnows) {
     EXPECT_EQ(effect_of(on_path(allow, "src/*"), facts), ask);
 }
 
-TEST(Policy, OfAToolOfNoKnownClassOnlyARuleAboutTheToolAllows) {
+TEST(Policy, AToolOfUnknownClassIsAllowedOnlyByARuleAboutTheTool) {
     CallFacts facts;
     facts.tool_name = "mcp__docs__find";
     facts.unknown_members = true;
@@ -249,7 +249,7 @@ TEST(Policy, OfAToolOfNoKnownClassOnlyARuleAboutTheToolAllows) {
     EXPECT_EQ(effect_of(on_tool, facts), allow);
 }
 
-TEST(Policy, AListIsAllowedIfEachOfItsPartsIsAndDeniedIfOneIs) {
+TEST(Policy, AListIsAllowedIfEachPartIsAndDeniedIfOneIs) {
     const auto named = [](PolicyEffect effect, std::string name, std::string command) {
         auto made = on_command(effect, std::move(command));
         made.name = std::move(name);
@@ -343,7 +343,7 @@ TEST(Policy, NoPatternAllowsACommandOfPowerShell) {
     }
 }
 
-TEST(Policy, CodeOnACommandLineIsAllowedByNoPattern) {
+TEST(Policy, NoPatternAllowsCodeOnACommandLine) {
     for (const std::string line : {"python3 -c x",      "python -cx",
                                    "python3.12 -Ic x",  "node -e x",
                                    "node --ev x",       "node --print=x",
@@ -387,7 +387,7 @@ TEST(Policy, AWildcardWithinAWordAsksWhereTheFilesAreNotVisible) {
     EXPECT_EQ(effect_of(on_command(allow, "git status *"), bash("git status docs/a")), allow);
 }
 
-TEST(Policy, AWildcardAllowsNoPlaceOfSecrets) {
+TEST(Policy, AWildcardDoesNotAllowPlacesOfSecrets) {
     auto all = rule(allow);
     all.tool = "Bash";
     for (const auto* line : {"cat ~/.ssh/id_rsa", "grep --file=.env x", "grep -f.env x", "head config:.env"}) {

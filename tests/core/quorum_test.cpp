@@ -13,7 +13,7 @@ const std::vector<Option> options{
     option("always", Effect::allow, Scope::always), option("once", Effect::allow, Scope::once),
     option("also_once", Effect::allow, Scope::once), option("deny", Effect::deny, Scope::once)};
 
-TEST(Quorum, OneAllowIsEnoughWhereOneIsRequired) {
+TEST(Quorum, OneAllowIsEnoughIfOneIsRequired) {
     const auto one = tally({}, {"alice", "once", 1}, 1, options);
     ASSERT_TRUE(one);
     EXPECT_TRUE(one->complete);
@@ -36,13 +36,13 @@ TEST(Quorum, APersonVotesOnce) {
     EXPECT_EQ(tally({{"alice", "once", 1}}, {"alice", "always", 2}, 2, options).error().code, Errc::already_voted);
 }
 
-TEST(Quorum, DifferingAllowsEndInTheNarrowestAndTheFirstOfEquals) {
+TEST(Quorum, DifferentAllowsResultInTheNarrowestAndTheFirstOfEqualOnes) {
     EXPECT_EQ(tally({{"alice", "once", 1}}, {"bob", "always", 2}, 2, options)->option_id, "once");
     EXPECT_EQ(tally({{"alice", "always", 1}}, {"bob", "once", 2}, 2, options)->option_id, "once");
     EXPECT_EQ(tally({{"alice", "also_once", 1}}, {"bob", "once", 2}, 2, options)->option_id, "also_once");
 }
 
-TEST(Quorum, AVoteForNoAllowNeverHelps) {
+TEST(Quorum, AVoteForAnOptionThatIsNotAnAllowIsAnError) {
     EXPECT_EQ(tally({}, {"alice", "deny", 1}, 1, options).error().code, Errc::unknown_option);
     EXPECT_EQ(tally({}, {"alice", "nothing", 1}, 1, options).error().code, Errc::unknown_option);
     EXPECT_EQ(tally({{"alice", "nothing", 1}}, {"bob", "once", 2}, 2, options).error().code, Errc::unknown_option);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON texts that a person would not write: seeded, so that a failure can be seen again.
+// Unusual JSON texts from a seed, so that a failure can be reproduced.
 #pragma once
 
 #include "core/utf8.hpp"

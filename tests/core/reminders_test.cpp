@@ -10,14 +10,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Reminders, AreOnWhereNothingEndsARequestAndOffWhereATimeoutDoes) {
+TEST(Reminders, AreOnByDefaultAndOffForRoutesWithATimeout) {
     EXPECT_EQ(next_reminder({}, false, 0), limits::reminder_first);
     EXPECT_EQ(next_reminder({}, true, 0), std::nullopt);
     EXPECT_EQ(next_reminder(15min, true, 0), 15min);
     EXPECT_EQ(next_reminder(0ms, false, 0), std::nullopt) << "never";
 }
 
-TEST(Reminders, I13_EachWaitsTwiceAsLongUpToTheBoundAndThereAreSoMany) {
+TEST(Reminders, I13_TheIntervalDoublesUpToABoundAndTheirNumberIsBounded) {
     EXPECT_EQ(next_reminder(15min, false, 1), 30min);
     EXPECT_EQ(next_reminder(15min, false, 2), 1h);
     EXPECT_EQ(next_reminder(15min, false, 3), limits::reminder_interval_max);

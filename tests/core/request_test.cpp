@@ -25,7 +25,7 @@ TEST(Request, RecordsNameTheTool) {
     EXPECT_EQ(tool_name_of(question), "question");
 }
 
-TEST(Request, TheSummaryIsOneLineAndItsOwnSummary) {
+TEST(Request, TheSummaryIsOneLineAndSummarisingItAgainChangesNothing) {
     auto request = approval(ToolUse{"Bash", "t"});
     EXPECT_EQ(summary_of(request), "ls⏎uname");
     std::get<Approval>(request.body).summary = "a\nb";
@@ -43,7 +43,7 @@ TEST(Request, TheSummaryIsOneLineAndItsOwnSummary) {
     }
 }
 
-TEST(Request, TheShownTextHoldsEverythingOfACall) {
+TEST(Request, TheShownTextContainsEverythingAboutACall) {
     EXPECT_EQ(shown_text(approval(ToolUse{"Bash", "t"})), "tool:\n    Bash\n"
                                                           "working directory:\n    /w\n"
                                                           "call:\n    ls\n    uname\n"
@@ -52,7 +52,7 @@ TEST(Request, TheShownTextHoldsEverythingOfACall) {
     EXPECT_EQ(shown_text(approval(ShellExec{})).substr(0, 41), "tool:\n    shell command\nworking directory");
 }
 
-TEST(Request, I13_WhateverIsShownFitsBesideTheLog) {
+TEST(Request, I13_TheLongestShownTextFitsALongTextFile) {
     auto request = approval(ToolUse{std::string(limits::tool_name_bytes_max, '\n'), "t"});
     request.cwd = std::string(limits::cwd_bytes_max, '\n');
     auto& shown = std::get<Approval>(request.body);
@@ -72,7 +72,7 @@ TEST(Request, NoTextOfAnAgentLooksLikeATitle) {
     EXPECT_EQ(text.find("\nchange:"), text.rfind("\nchange:"));
 }
 
-TEST(Request, TheShownTextOfQuestionsHoldsEveryChoice) {
+TEST(Request, TheShownTextOfQuestionsContainsEveryChoice) {
     Request request;
     request.body = Questionnaire{{{.question_id = "q",
                                    .text = "Which?",

@@ -18,7 +18,7 @@ TEST(Result, IsAValueOrAnError) {
     EXPECT_EQ(bad.error().detail, "too old");
 }
 
-// co_spawn default-constructs results: one that nobody set must not look like success.
+// co_spawn default-constructs results; a result that was never set must not look like success.
 TEST(Result, I2_AnUnsetResultIsAFailure) {
     const Result<int> unset;
     ASSERT_FALSE(unset);
@@ -26,7 +26,7 @@ TEST(Result, I2_AnUnsetResultIsAFailure) {
     EXPECT_EQ(Error{}.code, Errc::internal);
 }
 
-TEST(Result, HoldsWhatCanOnlyBeMoved) {
+TEST(Result, CanHoldAMoveOnlyValue) {
     Result<std::unique_ptr<int>> result{std::make_unique<int>(3)};
     ASSERT_TRUE(result);
     EXPECT_EQ(**result, 3);
@@ -61,7 +61,7 @@ TEST(Result, TheValueOfAFailureIsNeverReadSilently) {
     EXPECT_THROW((void)good.error(), std::bad_variant_access);
 }
 
-// The log stores errors by name, so two of one name, or one without, could not be told apart years later.
+// The log stores errors by name, so two codes with the same name, or one without, could not be told apart years later.
 TEST(Errc, EveryCodeHasItsOwnName) {
     std::set<std::string_view> names;
     for (int code = 0; code <= static_cast<int>(Errc::damaged); ++code) {

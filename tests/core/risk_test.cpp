@@ -62,7 +62,7 @@ TEST(Risk, ToolsOfAllRuntimesHaveTheirClass) {
     EXPECT_EQ(tool_class_of(""), ToolClass::other);
 }
 
-TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
+TEST(Risk, UnknownOrUnparsedCallsAreHighRisk) {
     EXPECT_EQ(assess(bash("ls | sh"), {}), high("unparsed command"));
     EXPECT_EQ(assess(bash("LD_PRELOAD=./x.so ls"), {}), high("unparsed command"));
     EXPECT_EQ(assess(bash("sudo ls"), {}), high("unparsed command"));
@@ -77,7 +77,7 @@ TEST(Risk, WhatIsNotKnownOrNotParsedIsHigh) {
     EXPECT_EQ(assess(CallFacts{}, {}), high("unknown tool"));
 }
 
-TEST(Risk, CommandsAreJudgedByWhatTheyDo) {
+TEST(Risk, CommandsAreJudgedByTheirEffect) {
     EXPECT_EQ(assess(bash("ls -la src"), {}), low("read-only command"));
     EXPECT_EQ(assess(bash("git log --oneline -5"), {}), medium("may run programs of the repository"));
     EXPECT_EQ(assess(bash("find . -name '*.cpp'"), {}), low("read-only command"));
@@ -100,7 +100,7 @@ TEST(Risk, CommandsAreJudgedByWhatTheyDo) {
     EXPECT_EQ(assess(bash("git checkout x"), {}), high("argument overwrites, deletes or runs"));
 }
 
-TEST(Risk, AReaderWithAnOptionThatWritesOrRunsIsNoReader) {
+TEST(Risk, AReaderWithAnOptionThatWritesOrRunsIsHighRisk) {
     for (const auto* command : {"sort -o x y", "sort -ro x y", "sort --output=x y", "sort --compress-program=x y",
                                 "git diff --output=x", "git diff --ext-diff", "git -c core.pager=x log", "rg --pre x y",
                                 "tree -o x", "find . -fprint x", "date -s 10:00", "date 01010000"}) {
@@ -108,7 +108,7 @@ TEST(Risk, AReaderWithAnOptionThatWritesOrRunsIsNoReader) {
     }
 }
 
-TEST(Risk, PlacesOfSecretsAreHighAlsoForReads) {
+TEST(Risk, PlacesOfSecretsAreHighRiskEvenForReads) {
     EXPECT_EQ(assess(bash("cat ~/.ssh/id_rsa"), {}), high("secret path"));
     EXPECT_EQ(assess(bash("grep --file=.env x"), {}), high("secret path"));
     EXPECT_EQ(assess(file(ToolClass::read, ".env"), {}), high("secret path"));
@@ -189,7 +189,7 @@ TEST(Risk, AReaderThatFollowsLinksReadsOutsideTheWorkingDirectory) {
     }
 }
 
-TEST(Risk, ACommandWithWildcardsThatOnlyReadsIsMedium) {
+TEST(Risk, AReadOnlyCommandWithWildcardsIsMediumRisk) {
     for (const auto* line : {"ls *.c", "wc -l src/*.cpp", "grep -n x *.md | head", "cat docs/*", "head a?",
                              "sort src/*.txt", "ls [a-z]*", "ls *.c 2>/dev/null"}) {
         EXPECT_EQ(assess(bash(line), {}), medium("reads outside the working directory")) << line;
@@ -204,7 +204,7 @@ TEST(Risk, ACommandWithWildcardsThatOnlyReadsIsMedium) {
     EXPECT_EQ(assess(bash("rm *.o"), {}), high("deletes files"));
 }
 
-TEST(Risk, AProgramOfTheSystemIsKnownByItsPath) {
+TEST(Risk, ASystemProgramIsRecognisedByItsPath) {
     EXPECT_EQ(assess(bash("/bin/ls"), {}), low("read-only command"));
     EXPECT_EQ(assess(bash("/usr/bin/cat /etc/passwd"), {}), medium("reads outside the working directory"));
     EXPECT_EQ(assess(bash("/bin/rm x"), {}), high("deletes files"));
@@ -226,7 +226,7 @@ TEST(Risk, FilesAreJudgedByPlaceAndClass) {
     EXPECT_EQ(assess(nowhere, {}), high("unknown target"));
 }
 
-TEST(Risk, HostsAreJudgedByReach) {
+TEST(Risk, PrivateAndUnknownHostsAreHighRisk) {
     EXPECT_EQ(assess(fetch("example.com"), {}), medium("reaches the network"));
     for (const auto* host :
          {"localhost", "127.0.0.1", "169.254.169.254", "10.1.2.3", "[::1]", "2130706433", "db.internal", "0177.0.0.1",
@@ -267,7 +267,7 @@ TEST(Risk, AListIsAsRiskyAsItsRiskiestPart) {
     EXPECT_EQ(assess(bash("ls && tee .claude/settings.json"), {}), high("own settings"));
 }
 
-TEST(Risk, EveryRuleThatSpeaksIsInTheListOfRules) {
+TEST(Risk, EveryRuleThatIsReportedIsInTheListOfRules) {
     for (const auto* line : {"ls", "ls /", "rm x", "curl x", "chmod 1 x", "touch x", "touch /x", "git commit",
                              "git log", "git -C x log", "sort -o x y", "frob", "ls;ls", "cat .env", "cp x AGENTS.md"}) {
         const auto risk = assess(bash(line), {});
@@ -279,7 +279,7 @@ TEST(Risk, EveryRuleThatSpeaksIsInTheListOfRules) {
     EXPECT_TRUE(std::ranges::is_sorted(built_in_risk_rules(), {}, &BuiltInRisk::name));
 }
 
-TEST(RiskTable, NoRowMakesACommandLowThatWasNotReadOrThatDoesMoreThanRead) {
+TEST(RiskTable, NoRowLowersAnUnparsedCommandOrOneThatDoesMoreThanRead) {
     const std::vector<RiskRule> table{
         {.name = "all", .tool = "Bash", .command = "", .path = "", .host = "", .level = RiskLevel::low}};
     for (const auto* line : {"ls; rm x", "rm x", "git status", "find . -delete", "make"}) {
@@ -292,7 +292,7 @@ TEST(RiskTable, NoRowMakesACommandLowThatWasNotReadOrThatDoesMoreThanRead) {
     EXPECT_EQ(assess(bash("frobnicate x"), named), low("ours"));
 }
 
-TEST(RiskTable, ACommandRowNeverFitsWhatDoesNotParse) {
+TEST(RiskTable, ACommandRowNeverMatchesACommandThatCannotBeParsed) {
     const std::vector<RiskRule> table{
         {.name = "all", .tool = "", .command = "*", .path = "", .host = "", .level = RiskLevel::low}};
     EXPECT_EQ(assess(bash("ls; rm -rf x"), table), high("unparsed command"));
@@ -319,7 +319,7 @@ TEST(RiskTable, ARowThatLowersNeedsEveryPathAndOneThatRaisesNeedsOne) {
               low("ours"));
 }
 
-TEST(RiskTable, ARowThatLowersByHostNeverFitsACommandOrAnOddUrl) {
+TEST(RiskTable, ARowThatLowersByHostNeverMatchesACommandOrAnUnusualUrl) {
     const std::vector<RiskRule> table{
         {.name = "ours", .tool = "", .command = "", .path = "", .host = "*", .level = RiskLevel::low}};
     auto curl = bash("curl https://a.test evil.test");
@@ -342,7 +342,7 @@ TEST(RiskTable, ARowWithoutACommandLowersNoCommandThatMayDoMoreThanRead) {
     }
 }
 
-TEST(RiskTable, ARowThatRaisesByHostFitsWhatAnOddUrlMayMean) {
+TEST(RiskTable, ARowThatRaisesByHostMatchesEachPossibleHostOfAnUnusualUrl) {
     const std::vector<RiskRule> table{
         {.name = "theirs", .tool = "", .command = "", .path = "", .host = "evil.test", .level = RiskLevel::high}};
     auto odd = bash("ls https:/evil.test");
@@ -356,7 +356,7 @@ TEST(OwnSettings, NoTableCanLowerThem) {
     EXPECT_EQ(assess(file(ToolClass::edit, ".claude/settings.json"), table), high("own settings"));
 }
 
-TEST(Risk, ArgumentsThatNobodyKnowsLowerNothing) {
+TEST(Risk, UnknownArgumentsPreventLowering) {
     auto facts = bash("git status");
     facts.unknown_members = true;
     EXPECT_EQ(assess(facts, {}), high("unknown arguments"));
@@ -370,7 +370,7 @@ TEST(Risk, ArgumentsThatNobodyKnowsLowerNothing) {
     EXPECT_EQ(assess(facts, {tame}), low("tame"));
 }
 
-TEST(OwnSettings, WritesByAnyToolCountAndReadsDoNot) {
+TEST(OwnSettings, AreTouchedByWritesOfAnyToolAndNotByReads) {
     EXPECT_TRUE(touches_own_settings(file(ToolClass::edit, "x/../.claude/hooks/a")));
     EXPECT_TRUE(touches_own_settings(file(ToolClass::other, "AGENTS.md")));
     EXPECT_FALSE(touches_own_settings(file(ToolClass::read, "AGENTS.md")));

@@ -36,7 +36,7 @@ TEST(SessionThreads, ASessionWithoutANameHasNone) {
     EXPECT_EQ(threads.size(), 0U);
 }
 
-TEST(SessionThreads, ARuntimesSessionsAreTakenOnce) {
+TEST(SessionThreads, TheSessionsOfARuntimeAreTakenOnce) {
     SessionThreads threads;
     threads.shown(session, thread("m1"), 1);
     threads.shown(session, thread("m2", "elsewhere"), 1);
@@ -49,7 +49,7 @@ TEST(SessionThreads, ARuntimesSessionsAreTakenOnce) {
     EXPECT_EQ(threads.size(), 1U);
 }
 
-TEST(SessionThreads, I13_OnePlaceTooManyAndTheSessionThatWasShownLeastLatelyIsForgotten) {
+TEST(SessionThreads, I13_OnePlaceTooManyForgetsTheSessionThatWasShownLongestAgo) {
     SessionThreads threads;
     threads.shown(session, thread("m1"), 1);
     threads.shown({"dev", "old"}, thread("m2"), 1);

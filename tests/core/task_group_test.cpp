@@ -38,7 +38,7 @@ protected:
     TaskGroup group{io.get_executor(), [this](const std::string& what) { stray.push_back(what); }};
 };
 
-TEST_F(TaskGroupTest, ATaskStartsOnTheNextTurnNotInsideSpawn) {
+TEST_F(TaskGroupTest, ATaskStartsOnTheNextTurnAndNotInsideSpawn) {
     int ran = 0;
     asio::post(io, [&] {
         group.spawn(counts(ran));
@@ -65,7 +65,7 @@ TEST_F(TaskGroupTest, JoinResolvesWhenTheLastTaskHasEnded) {
     EXPECT_TRUE(joined);
 }
 
-TEST_F(TaskGroupTest, CancelEndsEveryTaskAndIsNoError) {
+TEST_F(TaskGroupTest, CancelEndsEveryTaskWithoutAnError) {
     int woken = 0;
     group.spawn(sleeps(std::chrono::seconds{1}, woken));
     group.spawn(sleeps(std::chrono::seconds{1}, woken));
@@ -78,7 +78,7 @@ TEST_F(TaskGroupTest, CancelEndsEveryTaskAndIsNoError) {
     EXPECT_THAT(stray, testing::IsEmpty());
 }
 
-TEST_F(TaskGroupTest, AHandleEndsItsOwnTaskAloneAlsoBeforeItStarted) {
+TEST_F(TaskGroupTest, AHandleEndsOnlyItsOwnTaskEvenBeforeItStarts) {
     int woken = 0;
     const auto first = group.spawn(sleeps(std::chrono::seconds{1}, woken));
     group.spawn(sleeps(std::chrono::seconds{1}, woken));
@@ -88,11 +88,12 @@ TEST_F(TaskGroupTest, AHandleEndsItsOwnTaskAloneAlsoBeforeItStarted) {
     clock.advance(std::chrono::seconds{1});
     poll();
     EXPECT_EQ(woken, 1);
-    first.cancel();  // long gone: nothing happens
+    first.cancel();  // it ended long ago: nothing happens
 }
 
-// Asked from outside a handler, the end comes on a later turn, when the task may be gone and another has its memory.
-TEST_F(TaskGroupTest, ACancelThatComesTooLateEndsNobodyElse) {
+// Requested outside a handler, the cancellation runs on a later turn, when another task may occupy the memory of one
+// that ended.
+TEST_F(TaskGroupTest, ALateCancelDoesNotEndAnotherTask) {
     for (int turns = 0; turns < 6; ++turns) {
         for (const bool all : {false, true}) {
             int ran = 0;
@@ -116,7 +117,7 @@ TEST_F(TaskGroupTest, ACancelThatComesTooLateEndsNobodyElse) {
     }
 }
 
-TEST_F(TaskGroupTest, AnExceptionIsReportedAndTheOthersGoOn) {
+TEST_F(TaskGroupTest, AnExceptionIsReportedAndTheOtherTasksContinue) {
     int woken = 0;
     group.spawn(throws());
     group.spawn(sleeps(std::chrono::seconds{1}, woken));

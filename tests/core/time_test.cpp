@@ -16,7 +16,7 @@ TEST(Time, PrintsUtcWithMilliseconds) {
     EXPECT_EQ(rfc3339(sys_days{9999y / 12 / 31} + 0ms), "9999-12-31T00:00:00.000Z");
 }
 
-TEST(Time, BeforeTheEpochTheDayBeginsBelow) {
+TEST(Time, TimesBeforeTheEpochHaveTheRightDay) {
     EXPECT_EQ(rfc3339(WallTime{-1ms}), "1969-12-31T23:59:59.999Z");
     EXPECT_EQ(rfc3339(sys_days{1900y / 3 / 1} - 1ms), "1900-02-28T23:59:59.999Z");
 }
@@ -31,7 +31,7 @@ TEST(Time, TextOrderIsTimeOrder) {
     }
 }
 
-TEST(Time, WhatWasWrittenIsReadBackAndNothingElseIs) {
+TEST(Time, ATimeIsReadBackAsWrittenAndOtherTextIsRefused) {
     const WallTime time{sys_days{2026y / 2 / 28} + 23h + 59min + 58s + 7ms};
     EXPECT_EQ(wall_time_of(rfc3339(time)), time);
     EXPECT_EQ(wall_time_of(rfc3339(WallTime{})), WallTime{});
@@ -47,14 +47,14 @@ concept Comparable = requires(Left left, Right right) { left < right; };
 template <class Left, class Right>
 concept Subtractable = requires(Left left, Right right) { left - right; };
 
-// A deadline in wall time would jump with the clock; the compiler refuses the mixture.
-TEST(Time, I13_SecondsOfOthersAreTakenUpToTheYear9999) {
+TEST(Time, I13_SecondsFromOutsideAreAcceptedUpToTheYear9999) {
     EXPECT_EQ(rfc3339(*wall_time_of_seconds(0)), "1970-01-01T00:00:00.000Z");
     EXPECT_EQ(rfc3339(*wall_time_of_seconds(253'402'300'799)), "9999-12-31T23:59:59.000Z");
     EXPECT_FALSE(wall_time_of_seconds(253'402'300'800));
     EXPECT_FALSE(wall_time_of_seconds(~std::uint64_t{0}));
 }
 
+// A deadline in wall time would jump with the clock, so comparing the two must not compile.
 TEST(Time, WallTimeAndBootTimeDoNotMix) {
     EXPECT_TRUE((Comparable<BootTime, BootTime>));
     EXPECT_FALSE((Comparable<WallTime, BootTime>));

@@ -27,7 +27,7 @@ TEST(Ulid, PrintsTimeAndRandomBits) {
     EXPECT_EQ(string_at(0xFFFFFFFFFFFF, ones), "7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
 }
 
-TEST(Ulid, WhatWasPrintedIsReadBack) {
+TEST(Ulid, AnIdIsReadBackAsPrinted) {
     std::mt19937_64 random{1};
     for (int i = 0; i < 1000; ++i) {
         std::array<std::uint8_t, 10> bits{};
@@ -76,7 +76,7 @@ TEST(Ulid, TextOrderIsTimeOrder) {
     EXPECT_LT((Ulid{WallTime{milliseconds{5}}, no_random}), (Ulid{WallTime{milliseconds{256}}, no_random}));
 }
 
-TEST(Ulid, IsAKeyOfHashTables) {
+TEST(Ulid, CanBeAKeyOfAHashTable) {
     std::unordered_set<Ulid> seen;
     for (int i = 0; i < 100; ++i) seen.insert(Ulid{WallTime{milliseconds{i % 50}}, no_random});
     EXPECT_EQ(seen.size(), 50U);

@@ -6,7 +6,7 @@
 namespace countersign {
 namespace {
 
-// At every length and place, since eight bytes are looked at together.
+// At every length and position, because eight bytes are checked at a time.
 TEST(Utf8, AsciiEndsAtTheFirstByteThatIsNot) {
     for (std::size_t length = 0; length < 20; ++length) {
         const std::string ascii(length, 'x');
@@ -17,7 +17,7 @@ TEST(Utf8, AsciiEndsAtTheFirstByteThatIsNot) {
     }
 }
 
-TEST(Utf8, EveryCodePointComesBack) {
+TEST(Utf8, EveryCodePointIsReadBack) {
     for (char32_t value = 0; value <= 0x10FFFF; ++value) {
         if (value >= 0xD800 && value <= 0xDFFF) continue;
         std::string text;
@@ -29,7 +29,7 @@ TEST(Utf8, EveryCodePointComesBack) {
     }
 }
 
-// Counting is the oracle: of all the sequences of one to three bytes exactly these many are code points.
+// The oracle is the count: of all sequences of one to three bytes exactly this many are code points.
 TEST(Utf8, NoOtherBytesAreACodePoint) {
     std::size_t counts[4] = {};
     for (unsigned bytes = 0; bytes < 0x1000000; ++bytes) {
@@ -44,7 +44,7 @@ TEST(Utf8, NoOtherBytesAreACodePoint) {
     EXPECT_FALSE(utf8::decode("\xf0\x8f\xbf\xbf")) << "overlong";
 }
 
-TEST(Utf8, WhatIsNoScalarValueIsWrittenAsReplacement) {
+TEST(Utf8, AnInvalidCodePointIsWrittenAsAReplacementCharacter) {
     std::string text;
     utf8::append(text, 0xD800);
     utf8::append(text, 0xDFFF);
@@ -52,7 +52,7 @@ TEST(Utf8, WhatIsNoScalarValueIsWrittenAsReplacement) {
     EXPECT_EQ(text, "\uFFFD\uFFFD\uFFFD");
 }
 
-TEST(Utf8, RepairsOnlyWhatIsInvalid) {
+TEST(Utf8, RepairsOnlyInvalidBytes) {
     EXPECT_EQ(utf8::repaired("aé€😂"), "aé€😂");
     EXPECT_EQ(utf8::repaired("a\xff\xc3z\xe2\x82"), "a\uFFFD\uFFFDz\uFFFD\uFFFD");
     EXPECT_TRUE(utf8::valid("aé€😂"));
