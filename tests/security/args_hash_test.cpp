@@ -11,7 +11,7 @@
 namespace countersign::security {
 namespace {
 
-// The layout, written out a second time on purpose: a change of it would orphan every hash in every log.
+// The layout, written out a second time on purpose: changing it would invalidate every hash in every log.
 std::string sized(std::string_view part) {
     std::string text(4, '\0');
     for (std::size_t i = 0; i < 4; ++i) text[i] = static_cast<char>(part.size() >> (8 * (3 - i)));
@@ -34,8 +34,8 @@ TEST(ArgsHash, I9_IsOverTagToolAndCanonicalForm) {
     EXPECT_FALSE(hash.partial);
 }
 
-// Computed with another implementation of SHA-256, so that the layout is pinned by something outside of this program.
-TEST(ArgsHash, I9_HasItsPinnedValue) {
+// Computed with another implementation of SHA-256, so that the layout is pinned by something outside this program.
+TEST(ArgsHash, I9_HasItsKnownValue) {
     EXPECT_EQ(hash_of("{\"command\":\"ls\"}").hex, "5d60d4e87590007d631212b7a8d7270c3a55d31dd7ffe8a1b8eac8f34e05a9de");
     EXPECT_EQ(hash_of("[9007199254740993]").hex, "ea23b94f80b8a842ef8f60fc417e052985fc0f69dd6727b314ef758c1046c22c");
     EXPECT_EQ(args_hash_shell({"ls", "-l"}, "/tmp")->hex,
@@ -60,13 +60,13 @@ TEST(ArgsHash, I9_DifferentCallsHaveDifferentHashes) {
     }
 }
 
-TEST(ArgsHash, I9_TheBorderBetweenToolAndArgumentsCounts) {
+TEST(ArgsHash, I9_TheBorderBetweenToolAndArgumentsMatters) {
     EXPECT_NE(hash_of("12", "x"), hash_of("2", "x1"));
     EXPECT_NE(native_key("a", "bc", "d"), native_key("ab", "c", "d"));
     EXPECT_NE(native_key("a", "b", ""), native_key("a", "", "b"));
 }
 
-// Each pair is two different calls with one canonical form.
+// Each pair consists of two different calls with the same canonical form.
 TEST(ArgsHash, I9_ALossyFormIsHashedRaw) {
     const std::pair<std::string_view, std::string_view> pairs[] = {
         {"9007199254740993", "9007199254740992"},
@@ -100,13 +100,13 @@ TEST(ArgsHash, I13_TooLargeIsHashedRaw) {
     EXPECT_EQ(hash_of(large), (ArgsHash{.hex = framed("approval-args-raw/v1", "Bash", large)}));
 }
 
-TEST(ArgsHash, I2_WhatIsNoJsonHasNoHash) {
+TEST(ArgsHash, I2_InvalidJsonHasNoHash) {
     for (const auto* json : {"", "{", "{\"a\":1}x", "\"\xff\"", "[1,]"}) {
         EXPECT_EQ(args_hash("Bash", json).error().code, Errc::malformed) << json;
     }
 }
 
-TEST(ArgsHash, AShellCommandIsAnObjectOfWhatIsThere) {
+TEST(ArgsHash, AShellCommandIsHashedAsAnObjectOfItsGivenParts) {
     const auto is = [](const Result<ArgsHash>& hash, std::string_view canonical) {
         EXPECT_TRUE(hash->canonical);
         EXPECT_EQ(hash->hex, framed("approval-args/v1", "shell", canonical));

@@ -26,14 +26,14 @@ TEST(ButtonToken, Is47BytesInTheOrderOnThePage) {
     const auto token = *tokens.mint(allow, here);
     EXPECT_EQ(token.size(), button_token_bytes);
     EXPECT_EQ(token.substr(0, 31), "1d01JCQ7Z8XJ5V3K2M4N6P8R0S1T201");
-    // Written out by hand, so that another program can make and check it from the description alone.
+    // Written out by hand, so that another program can create and check tokens from the description alone.
     const std::string message =
         "button/v1" + token.substr(0, 31) + std::string{"\0\0\0\3", 4} + "ops" + std::string{"\0\0\0\7", 4} + "-100123";
     const auto mac = hmac_sha256(key(), {message});
     EXPECT_EQ(token.substr(31), base64url(std::span{mac}.first(12)));
 }
 
-TEST(ButtonToken, EveryFieldComesBack) {
+TEST(ButtonToken, EveryFieldIsReadBack) {
     const ButtonTokens tokens{key()};
     for (const auto verb : {ButtonVerb::decide, ButtonVerb::answer, ButtonVerb::submit, ButtonVerb::more}) {
         for (std::uint8_t index = 0; index <= limits::button_index_max; ++index) {
@@ -46,7 +46,7 @@ TEST(ButtonToken, EveryFieldComesBack) {
     }
 }
 
-TEST(ButtonToken, AnIndexOneOverTheBoundIsNotMinted) {
+TEST(ButtonToken, AnIndexOneOverTheBoundIsRefused) {
     const ButtonTokens tokens{key()};
     for (const auto index : {&Button::option, &Button::question, &Button::generation}) {
         auto button = allow;
@@ -107,7 +107,7 @@ TEST(ButtonToken, I10_ThePreviousKeyOnlySaysExpired) {
     EXPECT_EQ(refusal(ButtonTokens{key('n')}.verify(old, here)), Errc::bad_signature);
 }
 
-TEST(ButtonToken, I10_AnythingOfAnotherShapeIsMalformed) {
+TEST(ButtonToken, I10_ATokenOfAnotherShapeIsMalformed) {
     const ButtonTokens tokens{key()};
     const auto token = *tokens.mint(allow, here);
     auto version = token, verb = token, ulid = token, lower = token, letter = token;
@@ -115,7 +115,7 @@ TEST(ButtonToken, I10_AnythingOfAnotherShapeIsMalformed) {
     verb[1] = 'x';
     ulid[2] = '8';  // over 128 bits
     lower[5] = 'q';
-    letter[28] = 'U';  // no Crockford digit
+    letter[28] = 'U';  // not a Crockford digit
     for (const auto& bad : {std::string{}, token.substr(1), token + "A", token + "=", " " + token, version, verb, ulid,
                             lower, letter, std::string(47, '\0'), std::string(1000, '1')}) {
         EXPECT_EQ(refusal(tokens.verify(bad, here)), Errc::malformed) << bad;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The published test sequence for RFC 8785 numbers (github.com/cyberphone/json-canonicalization, es6testfile100m.txt):
-// chosen doubles, then the two thousand from the least normal one, then a chain of SHA-256 digests read as doubles. Its
-// first lines are known by their digest.
+// chosen doubles, then two thousand from the smallest normal one up, then a chain of SHA-256 digests read as doubles.
+// The digests of its first lines are published.
 #include "core/json/write.hpp"
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
@@ -69,7 +69,7 @@ public:
     }
 
 private:
-    // Each digest is four little-endian doubles, and its bytes are what the next digest is over.
+    // Each digest is read as four little-endian doubles, and the next digest is computed over its bytes.
     std::uint64_t next_of_chain() {
         if (used_ == block_.size()) {
             block_ = sha256(block_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts that look like something else, in data/deceiving_text.json: each with what a person must be shown of it. Bidi
-// tricks in the manner of "Trojan Source", and what got past the sanitisers of others.
+// Texts that look like something else, in data/deceiving_text.json: each with the text that a person must be shown for
+// it. Bidi tricks as in "Trojan Source", and text that got past other sanitisers.
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
 #include "security/display/characters.hpp"
@@ -53,15 +53,15 @@ void expect_shown(std::string_view incident, std::size_t at_least) {
     }
 }
 
-TEST(DeceivingText, TextThatTurnsItselfAroundIsShownInTheOrderItRuns) { expect_shown("trojan_source", 10); }
+TEST(DeceivingText, TextWithReversedDirectionIsShownInTheOrderItRuns) { expect_shown("trojan_source", 10); }
 
-TEST(DeceivingText, Incident_openclaw_43687_WhatHasNoWidthHidesNothing) { expect_shown("openclaw_43687", 11); }
+TEST(DeceivingText, Incident_openclaw_43687_InvisibleCharactersAreShown) { expect_shown("openclaw_43687", 11); }
 
-TEST(DeceivingText, Incident_hermes_81403_TheWaysAroundASanitiserAreClosed) { expect_shown("hermes_81403", 17); }
+TEST(DeceivingText, Incident_hermes_81403_KnownSanitiserBypassesAreClosed) { expect_shown("hermes_81403", 17); }
 
-TEST(DeceivingText, Incident_hackmyagent_330_AnInvisibleInstructionIsSeen) { expect_shown("hackmyagent_330", 3); }
+TEST(DeceivingText, Incident_hackmyagent_330_AnInvisibleInstructionIsShown) { expect_shown("hackmyagent_330", 3); }
 
-// Escape, do not strip: whoever writes from right to left reads their own words.
+// Escaped, not stripped: people who write from right to left can still read their own words.
 TEST(DeceivingText, Incident_sitrep_33_ArabicAndHebrewSurvive) { expect_shown("sitrep_33", 13); }
 
 }  // namespace

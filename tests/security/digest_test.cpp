@@ -24,15 +24,15 @@ TEST(Digest, OfManyPiecesIsTheDigestOfTheWhole) {
     EXPECT_EQ(hash.finish(), sha256("abc"));
 }
 
-TEST(Digest, BeginsAnewAfterFinish) {
+TEST(Digest, IsReusableAfterFinish) {
     Sha256 hash;
     hash.update("abc");
     EXPECT_EQ(hash.finish(), sha256("abc"));
     EXPECT_EQ(hash.finish(), sha256(""));
 }
 
-// Short messages take another way; the lengths around one and two blocks are where it could go wrong.
-TEST(Digest, OfEveryLengthIsThatOfItsPieces) {
+// Short messages take another code path, which could fail at the lengths around one and two blocks.
+TEST(Digest, OfPiecesOfAnyLengthIsTheDigestOfTheWhole) {
     std::string text;
     for (int length = 0; length <= 260; ++length) {
         EXPECT_EQ(sha256(text), Sha256{}.update(text).finish()) << length;
@@ -40,7 +40,7 @@ TEST(Digest, OfEveryLengthIsThatOfItsPieces) {
     }
 }
 
-TEST(Digest, CountsNulBytes) { EXPECT_NE(sha256(std::string_view{"a\0", 2}), sha256("a")); }
+TEST(Digest, IncludesNulBytes) { EXPECT_NE(sha256(std::string_view{"a\0", 2}), sha256("a")); }
 
 }  // namespace
 }  // namespace countersign::security

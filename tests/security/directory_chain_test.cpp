@@ -29,7 +29,7 @@ protected:
     fs::path root;
 };
 
-TEST_F(DirectoryChain, OursAndRootsAreAccepted) {
+TEST_F(DirectoryChain, OurOwnAndRootsDirectoriesAreAccepted) {
     EXPECT_EQ(said(check_directory_chain(root / "a" / "b")), "") << "also below /tmp, which has its sticky bit";
     EXPECT_EQ(said(check_directory_chain("/")), "");
     EXPECT_EQ(said(check_directory_chain(root / "none" / "there")), "");
@@ -48,13 +48,13 @@ TEST_F(DirectoryChain, I2_ADirectoryThatEveryUserMayWriteIsRefusedAnywhereOnTheW
     }
 }
 
-TEST_F(DirectoryChain, I2_TheFilesOwnDirectoryIsNotItsGroupsToWrite) {
+TEST_F(DirectoryChain, I2_TheFilesOwnDirectoryMustNotBeGroupWritable) {
     set_mode(root / "a", 0775);
     EXPECT_THAT(said(check_directory_of(root / "a" / "file")), HasSubstr("run chmod g-w " + (root / "a").string()));
     EXPECT_EQ(said(check_directory_of(root / "a" / "b" / "file")), "");
 }
 
-TEST_F(DirectoryChain, I2_WhatALinkLeadsThroughIsLookedAtToo) {
+TEST_F(DirectoryChain, I2_TheDirectoriesBehindALinkAreCheckedToo) {
     fs::create_directory(root / "open");
     fs::create_directory(root / "open" / "below");
     fs::create_directory_symlink(root / "open" / "below", root / "a" / "link");
@@ -67,7 +67,7 @@ TEST_F(DirectoryChain, I2_WhatALinkLeadsThroughIsLookedAtToo) {
     }
 }
 
-// A file behind a link: what the link leads through decides who can replace it.
+// For a file behind a link, the directories that the link passes through decide who can replace it.
 TEST_F(DirectoryChain, I2_TheDirectoriesBehindALinkToAFileAreLookedAt) {
     fs::create_directories(root / "open" / "below");
     std::ofstream{root / "open" / "below" / "file"} << "text";
@@ -101,8 +101,8 @@ TEST_F(DirectoryChain, I2_TheDirectoriesBehindALinkToAFileAreLookedAt) {
         << "who may write it may replace the link";
 }
 
-TEST_F(DirectoryChain, I2_AFileThatAnothersDirectoryHoldsIsRefusedBehindALink) {
-    if (::geteuid() != 0) return;  // only root gives files away
+TEST_F(DirectoryChain, I2_AFileInAnotherUsersDirectoryIsRefusedBehindALink) {
+    if (::geteuid() != 0) return;  // only root can give files away
     fs::create_directories(root / "theirs" / "below");
     std::ofstream{root / "theirs" / "below" / "file"} << "text";
     fs::create_symlink("../theirs/below/file", root / "a" / "link");
@@ -115,7 +115,7 @@ TEST_F(DirectoryChain, I2_AFileThatAnothersDirectoryHoldsIsRefusedBehindALink) {
     EXPECT_THAT(said(check_directory_of(root / "a" / "hop")), HasSubstr("link belongs to uid 65534"));
 }
 
-TEST_F(DirectoryChain, I13_OneLinkTooManyLeadsNowhere) {
+TEST_F(DirectoryChain, I13_OneLinkTooManyIsRefused) {
     constexpr int links_max = 40;
     std::ofstream{root / "a" / "0"} << "text";
     for (int at = 1; at <= links_max + 1; ++at) {
@@ -125,13 +125,13 @@ TEST_F(DirectoryChain, I13_OneLinkTooManyLeadsNowhere) {
     EXPECT_THAT(said(check_directory_of(root / "a" / std::to_string(links_max + 1))), HasSubstr("leads nowhere"));
 }
 
-TEST_F(DirectoryChain, I13_LinksThatLeadInACircleEnd) {
+TEST_F(DirectoryChain, I13_ACircleOfLinksIsRefused) {
     fs::create_directory_symlink("two", root / "one");
     fs::create_directory_symlink("one", root / "two");
     EXPECT_THAT(said(check_directory_chain(root / "one")), HasSubstr("leads nowhere"));
 }
 
-TEST_F(DirectoryChain, I2_SomebodyElsesDirectoryOrLinkIsRefused) {
+TEST_F(DirectoryChain, I2_AnotherUsersDirectoryOrLinkIsRefused) {
     EXPECT_THAT(said(check_directory_chain("/", 1)), "") << "root's is fine for everybody";
     struct stat status{};
     ASSERT_EQ(::stat(root.c_str(), &status), 0);

@@ -25,7 +25,7 @@ std::string encoded(char32_t code) {
 
 bool scalar(char32_t code) { return code < 0xD800 || code > 0xDFFF; }
 
-// Written from Unicode's own properties, as RE2 knows them, and not from our table.
+// Based on Unicode's own properties as RE2 knows them, and not on our table.
 bool forbidden(std::string_view character, char32_t code) {
     static const RE2 classes{R"([\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Zs}])"};
     if (code == ' ') return false;
@@ -56,12 +56,12 @@ TEST(Display, EveryForbiddenCodePointIsEscapedAndEveryOtherOneSurvives) {
             }
         }
     }
-    EXPECT_GT(escaped, 2 * 137'000U);  // private use alone
+    EXPECT_GT(escaped, 2 * 137'000U);  // the private use areas alone
 }
 
-// The other half: what is not hidden is not touched. The exceptions are our two arrows, and what prints as nothing
-// though Unicode calls it a letter, a mark or a symbol.
-TEST(Display, WhatAReaderCanSeeIsLeftAsItIs) {
+// The converse: visible text is unchanged. The exceptions are our two arrows, and characters that print as nothing
+// although Unicode classifies them as a letter, mark or symbol.
+TEST(Display, VisibleCharactersAreUnchanged) {
     const std::set<char32_t> exceptions{0x2192, 0x23CE, 0x13440, 0x13441, 0x13442, 0x16FE4, 0x1D159};
     std::set<char32_t> changed;
     for (char32_t code = 0; code <= 0x10FFFF; ++code) {
@@ -94,7 +94,7 @@ TEST(Display, ABlockKeepsItsLinesAndALineStaysOne) {
     EXPECT_EQ(display("a\u2028b\u2029c\u0085d\vd\f"), "a\\u{2028}b\\u{2029}c\\u{85}d\\u{B}d\\u{C}");
 }
 
-TEST(Display, TextThatLooksLikeAnEscapeIsToldFromOne) {
+TEST(Display, TextThatLooksLikeAnEscapeIsDistinguishedFromOne) {
     EXPECT_EQ(display("\\u{200B}"), "\\u{5C}u{200B}");
     EXPECT_EQ(display("\\x{FF}"), "\\u{5C}x{FF}");
     EXPECT_EQ(display("→⏎"), "\\u{2192}\\u{23CE}");
@@ -106,7 +106,7 @@ TEST(Display, TextThatLooksLikeAnEscapeIsToldFromOne) {
     EXPECT_NE(display("\t"), display("→"));
 }
 
-TEST(Display, WhatDisplayCannotHaveMadeIsKept) {
+TEST(Display, TextThatDisplayCannotHaveWrittenIsKept) {
     for (const std::string_view text :
          {"\\u{", "\\u{}", "\\u{110000}", "\\u{D800}", "\\u{xyz}", "\\x{100}", "\\u{00000000041}", "\\x{"}) {
         EXPECT_EQ(undisplay(text), text);
@@ -140,8 +140,9 @@ TEST(Display, NothingIsLostAndNothingForbiddenIsLeftInRandomText) {
     }
 }
 
-// After "Trojan Source": comments that are code, strings that end early, names that are not what they seem.
-TEST(Display, TextThatTurnsItselfAroundIsShownInTheOrderItRuns) {
+// After "Trojan Source": comments that are code, strings that end early, and names with look-alike or invisible
+// characters.
+TEST(Display, TextWithReversedDirectionIsShownInTheOrderItRuns) {
     EXPECT_EQ(display("if access != \"user\u202E \u2066// only admins\u2069 \u2066\" {"),
               "if access != \"user\\u{202E} \\u{2066}// only admins\\u{2069} \\u{2066}\" {");
     EXPECT_EQ(display("/*\u202E } \u2066if (admin)\u2069 \u2066 begin */"),
@@ -168,13 +169,13 @@ TEST(Display, I13_MarksPiledOnOneLetterAreEscapedPastTheBound) {
     EXPECT_EQ(display(pile + "\u0335x\u0335"), pile + "\\u{335}x\u0335");
 }
 
-TEST(Display, AMarkThatStandsOnNothingIsEscaped) {
+TEST(Display, AMarkWithoutABaseCharacterIsEscaped) {
     EXPECT_EQ(display("\u0338x"), "\\u{338}x");
     EXPECT_EQ(display("a\n\u0338"), "a\n\\u{338}");
     EXPECT_EQ(display("\u200B\u0338"), "\\u{200B}\\u{338}");
 }
 
-TEST(MixedScript, FindsLettersOfAnotherScriptInsideAWord) {
+TEST(MixedScript, DetectsLettersOfAnotherScriptInsideAWord) {
     for (const std::string_view mixed :
          {"gооgle.com", "раypal", "Αpple", "ехample.org", "ｐaypal", "admіn", "h𝐞llo", "Ꭺpi", "a\u200Bб"}) {
         EXPECT_TRUE(mixed_script(mixed)) << mixed;

@@ -14,7 +14,7 @@
 namespace countersign::security {
 namespace {
 
-// Every encoding of the eight points of low order that a decoder can meet: canonical or not, with either sign bit.
+// Every encoding of the eight points of low order that a decoder can get: canonical or not, with either sign bit.
 const std::vector<std::string> low_order = {
     "0000000000000000000000000000000000000000000000000000000000000000",
     "0000000000000000000000000000000000000000000000000000000000000080",
@@ -62,7 +62,7 @@ Ed25519Signature signature_of(std::string_view hex_text) {
 }
 Ed25519SigningKey key_of(std::string_view seed) { return *Ed25519SigningKey::from_seed(Secret{*hex_decode(seed)}); }
 
-TEST(Ed25519, FitsThePublishedVectors) {
+TEST(Ed25519, MatchesThePublishedVectors) {
     for (const auto& vector : published) {
         const auto key = key_of(vector.seed);
         EXPECT_EQ(hex(key.public_key().bytes()), vector.public_key);
@@ -73,7 +73,7 @@ TEST(Ed25519, FitsThePublishedVectors) {
     }
 }
 
-TEST(Ed25519, AnyOtherByteOfSignatureOrMessageIsRefused) {
+TEST(Ed25519, AChangedByteOfSignatureOrMessageIsRefused) {
     const auto& vector = published[2];
     const auto key = *Ed25519PublicKey::parse(vector.public_key);
     for (std::size_t bit = 0; bit < 512; ++bit) {
@@ -88,7 +88,7 @@ TEST(Ed25519, AnyOtherByteOfSignatureOrMessageIsRefused) {
 }
 
 TEST(Ed25519, I5_ASignatureHasNoSecondSpelling) {
-    // S + L is the same scalar to a verifier that does not look.
+    // S + L is the same scalar for a verifier that doesn't check the range.
     const auto order = *hex_decode("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
     const auto& vector = published[1];
     auto signature = signature_of(vector.signature);
@@ -113,7 +113,7 @@ TEST(Ed25519, I2_EveryLowOrderKeyIsRefused) {
 }
 
 TEST(Ed25519, I2_ANonCanonicalKeyIsRefused) {
-    // y from p to 2^255 - 1 means y - p to a decoder that does not look.
+    // y from p to 2^255 - 1 means y - p for a decoder that doesn't check the range.
     for (unsigned last = 0xed; last <= 0xff; ++last) {
         for (const char* top : {"7f", "ff"}) {
             std::string encoding = hex(std::vector{static_cast<std::uint8_t>(last)}) + std::string(60, 'f') + top;
@@ -163,15 +163,15 @@ bool openssl_accepts(std::string_view key_hex, const Ed25519Signature& signature
                             reinterpret_cast<const unsigned char*>(message.data()), message.size()) == 1;
 }
 
-// R of low order and S = 0: no key is needed to write this down.
+// R of low order and S = 0: no key is needed to write this signature.
 bool somebody_can_forge(std::string_view key_hex, std::string_view message) {
     return std::ranges::any_of(low_order, [&](const std::string& point) {
         return openssl_accepts(key_hex, signature_of(point + std::string(64, '0')), message);
     });
 }
 
-// Why the keys above are refused when they are loaded: a common verifier takes forgeries under them. The attacker
-// changes a blank in the body until one fits.
+// Why these keys are refused when they are loaded: a common verifier accepts forgeries under them. The attacker changes
+// a blank in the body until a signature fits.
 TEST(Ed25519, I2_WithoutTheCheckAForgeryUnderTheAllZeroKeyWouldBeAccepted) {
     int forged = 0;
     for (int i = 0; i < 100; ++i)

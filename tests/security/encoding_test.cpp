@@ -48,7 +48,7 @@ TEST(Encoding, TheAlphabetsDifferInTwoCharacters) {
     EXPECT_FALSE(base64url_decode("+//+"));
 }
 
-TEST(Encoding, BytesHaveOneBase64) {
+TEST(Encoding, BytesHaveOneBase64Form) {
     for (const auto* text : {"Zg",   "Zg=",   "Zg===",  "A===",   "A",    "Zm9v=", "Zm9v====", "=",
                              "==",   "===",   "====",   "Z===",   "Z",    "Zh==",  "Zm9=",     "Zg==Zg==",
                              "Zm=v", " Zg==", "Zg==\n", "Zm9v\n", "Zm 9", "Zg*=",  "Zm8=Zg==", "Zm\x80v"}) {
@@ -60,7 +60,7 @@ TEST(Encoding, BytesHaveOneBase64) {
     EXPECT_FALSE(base64_decode(std::string_view{"Zm8\0", 4}));
 }
 
-TEST(Encoding, RandomBytesComeBack) {
+TEST(Encoding, RandomBytesAreReadBack) {
     std::mt19937_64 random{1};
     for (std::size_t size = 0; size < 300; ++size) {
         Bytes bytes(size);
@@ -71,8 +71,8 @@ TEST(Encoding, RandomBytesComeBack) {
     }
 }
 
-// Of all texts of four characters, as many can be read as there are byte strings to print: none has two spellings.
-TEST(Encoding, WhatIsReadIsPrintedTheSame) {
+// Of all texts of four characters, as many can be decoded as there are byte strings to encode: none has two spellings.
+TEST(Encoding, DecodedTextEncodesToTheSameText) {
     const std::string_view symbols = "AQgw09+/=-_";
     std::string text(4, ' ');
     for (const char a : symbols) {

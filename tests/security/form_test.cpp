@@ -11,7 +11,7 @@ namespace {
 
 using Fields = std::vector<FormField>;
 
-TEST(Form, IsDecodedInItsOrder) {
+TEST(Form, IsDecodedInOrder) {
     EXPECT_EQ(*parse_form("b=2&a=1&b=3"), (Fields{{"b", "2"}, {"a", "1"}, {"b", "3"}}));
     EXPECT_EQ(*parse_form("From=%2B44+7700&Body=a%3Db%26c%25&x%20y=%c3%a4"),
               (Fields{{"From", "+44 7700"}, {"Body", "a=b&c%"}, {"x y", "\xc3\xa4"}}));
@@ -21,7 +21,7 @@ TEST(Form, IsDecodedInItsOrder) {
     EXPECT_TRUE(parse_form("")->empty());
 }
 
-TEST(Form, WhatTwoReadersCouldTakeInTwoWaysIsRefused) {
+TEST(Form, AmbiguousFormsAreRefused) {
     for (const auto* bad :
          {"%", "a=%", "a=%2", "a=%2x", "a=%x2", "a=% 2", "a=%-1", "%zz=1", "&", "a&", "&a", "a&&b", "=", "=v"}) {
         const auto parsed = parse_form(bad);
@@ -37,7 +37,7 @@ TEST(Form, OneFieldOverTheBoundIsRefused) {
     EXPECT_EQ(parse_form(text + "&a=1").error().code, Errc::too_large);
 }
 
-TEST(Form, ItsTypeIsToldByTheHeader) {
+TEST(Form, ItsTypeIsReadFromTheHeader) {
     for (const auto* yes :
          {"application/x-www-form-urlencoded", "Application/X-WWW-Form-Urlencoded",
           "application/x-www-form-urlencoded; charset=utf-8", "application/x-www-form-urlencoded ;x"}) {

@@ -20,7 +20,7 @@ TEST(Freshness, ATimestampIsPlainDigits) {
     EXPECT_EQ(*parse_unix_seconds("9999999999"), WallTime{seconds{9'999'999'999}});
 }
 
-TEST(Freshness, I5_EverythingElseIsMalformed) {
+TEST(Freshness, I5_AnyOtherTimestampIsMalformed) {
     using namespace std::string_literals;
     for (const auto& bad :
          {""s, " "s, "+1700000000"s, "-1700000000"s, " 1700000000"s, "1700000000 "s, "1700000000.5"s, "17e8"s,
@@ -32,7 +32,7 @@ TEST(Freshness, I5_EverythingElseIsMalformed) {
     }
 }
 
-TEST(Freshness, I5_TheWindowIsOpenToItsBoundAndNotAMillisecondBeyond) {
+TEST(Freshness, I5_TheWindowEndsExactlyAtItsBound) {
     const auto long_ago = noon - seconds{100'000};
     const auto bound = limits::signature_age_max;
     for (const auto fresh : {noon, noon - bound, noon + bound}) EXPECT_TRUE(check_fresh(fresh, {noon, long_ago}));
@@ -41,12 +41,12 @@ TEST(Freshness, I5_TheWindowIsOpenToItsBoundAndNotAMillisecondBeyond) {
     }
 }
 
-TEST(Freshness, I5_WhatWasSignedBeforeTheProcessStartedIsStale) {
+TEST(Freshness, I5_ASignatureFromBeforeTheProcessStartedIsStale) {
     EXPECT_TRUE(check_fresh(noon, {noon, noon}));
     EXPECT_EQ(check_fresh(noon, {noon + seconds{1}, noon + milliseconds{1}}).error().code, Errc::stale);
 }
 
-TEST(Freshness, SaysHowFarOff) {
+TEST(Freshness, SaysHowFarOffTheClockIs) {
     const auto long_ago = noon - seconds{100'000};
     EXPECT_EQ(check_fresh(noon - seconds{412}, {noon, long_ago}).error().detail,
               "the timestamp is 412 s old, at most 300 s");

@@ -13,7 +13,7 @@ std::string with_sha256(std::string_view key, std::string_view text) { return he
 std::string with_sha1(std::string_view key, std::string_view text) { return hex(hmac_sha1(Secret{key}, {text})); }
 
 // RFC 4231, cases 1, 2, 3, 6 and 7.
-TEST(Hmac, Sha256FitsThePublishedVectors) {
+TEST(Hmac, Sha256MatchesThePublishedVectors) {
     EXPECT_EQ(with_sha256(std::string(20, '\x0b'), "Hi There"),
               "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
     EXPECT_EQ(with_sha256("Jefe", "what do ya want for nothing?"),
@@ -30,7 +30,7 @@ TEST(Hmac, Sha256FitsThePublishedVectors) {
 }
 
 // RFC 2202, cases 1, 2, 3 and 6.
-TEST(Hmac, Sha1FitsThePublishedVectors) {
+TEST(Hmac, Sha1MatchesThePublishedVectors) {
     EXPECT_EQ(with_sha1(std::string(20, '\x0b'), "Hi There"), "b617318655057264e28bc0b6fb378c8ef146be00");
     EXPECT_EQ(with_sha1("Jefe", "what do ya want for nothing?"), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79");
     EXPECT_EQ(with_sha1(std::string(20, '\xaa'), std::string(50, '\xdd')), "125d7342b9ac11cd91a39af48aa17b4f63f175d3");
@@ -45,12 +45,12 @@ TEST(Hmac, PartsAreHashedAsOne) {
     EXPECT_EQ(hmac_sha256(key, {}), hmac_sha256(key, {""}));
 }
 
-TEST(HmacDeathTest, I2_AMacUnderNoKeyIsNeverMade) {
+TEST(HmacDeathTest, I2_AMacUnderAnEmptyKeyIsNeverMade) {
     EXPECT_DEATH((void)hmac_sha256(Secret{}, {"text"}), "");
     EXPECT_DEATH((void)hmac_sha1(Secret{}, {"text"}), "");
 }
 
-TEST(Hmac, ComparisonWantsEveryByteAndTheLength) {
+TEST(Hmac, ComparisonChecksEveryByteAndTheLength) {
     EXPECT_TRUE(equal_in_constant_time("abcd", "abcd"));
     EXPECT_TRUE(equal_in_constant_time("", ""));
     for (const auto* other : {"abce", "bbcd", "abc", "abcde", "", "ABCD"}) {
@@ -66,17 +66,18 @@ TEST(Hmac, ComparisonWantsEveryByteAndTheLength) {
     }
 }
 
-TEST(Hmac, ASecretFitsOnlyItself) {
+TEST(Hmac, ASecretMatchesOnlyItself) {
     const Secret secret{"0123456789abcdef"};
     EXPECT_TRUE(is_secret(secret, "0123456789abcdef"));
     for (const auto* other : {"", "0123456789abcde", "0123456789abcdef0", "0123456789abcdeF", "x"}) {
         EXPECT_FALSE(is_secret(secret, other)) << other;
     }
-    // HMAC pads keys with zeros; what is hashed as the message is not the key, so that no padded text fits.
+    // HMAC pads keys with zeros. The comparison hashes the secret as the message and not as the key, so a padded text
+    // doesn't match.
     EXPECT_FALSE(is_secret(secret, std::string_view{"0123456789abcdef\0", 17}));
 }
 
-TEST(Hmac, I2_AnEmptySecretFitsNothing) {
+TEST(Hmac, I2_AnEmptySecretMatchesNothing) {
     EXPECT_FALSE(is_secret(Secret{}, ""));
     EXPECT_FALSE(is_secret(Secret{}, "anything"));
 }

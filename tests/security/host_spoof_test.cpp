@@ -28,8 +28,8 @@ std::u32string wide(std::string_view text) {
     return out;
 }
 
-// Names that are registered and written this way everywhere; the ASCII side was made by Python's own codec.
-TEST(Punycode, KnownNamesGoBothWays) {
+// Registered names in their usual spelling; the ASCII side was made by Python's own codec.
+TEST(Punycode, KnownNamesAreEncodedAndDecoded) {
     const std::vector<std::pair<std::string_view, std::string_view>> known{
         {"bücher", "bcher-kva"},   {"münchen", "mnchen-3ya"},
         {"пример", "e1afmkfd"},    {"аррӏе", "80ak6aa92e"},
@@ -43,14 +43,14 @@ TEST(Punycode, KnownNamesGoBothWays) {
     }
 }
 
-TEST(Punycode, WhatIsNoneIsRefused) {
+TEST(Punycode, InvalidPunycodeIsRefused) {
     for (const auto* code :
          {"", "-", "abc-", "a_b", "kva!", "99999999999999999999", "bcher-kv", "\xC3\xBC", "bücher-kva"}) {
         EXPECT_EQ(punycode_decoded(code), std::nullopt) << code;
     }
 }
 
-TEST(Punycode, RandomLabelsComeBack) {
+TEST(Punycode, RandomLabelsAreReadBack) {
     std::mt19937 random{3};
     for (int round = 0; round < 2'000; ++round) {
         std::u32string label;
@@ -66,7 +66,7 @@ TEST(Punycode, RandomLabelsComeBack) {
 }
 
 TEST(Punycode, I13_ALabelIsAsLongAsDnsAllows) {
-    // "xn--" and what the one ü costs leave so many letters.
+    // The letters that fit after "xn--" and the encoding of one ü.
     std::u32string label = U"ü";
     while (punycode_encoded(U"a" + label)) label.insert(0, 1, U'a');
     const auto longest = punycode_encoded(label);
@@ -76,7 +76,7 @@ TEST(Punycode, I13_ALabelIsAsLongAsDnsAllows) {
     EXPECT_EQ(punycode_encoded(std::u32string(limits::host_label_chars_max + 1, U'ü')), std::nullopt);
 }
 
-TEST(LookAlikes, AnAsciiCharacterIsItselfAndNotALikeness) {
+TEST(LookAlikes, AnAsciiCharacterIsNotALookAlike) {
     for (char32_t code = 0; code < 0x80; ++code) EXPECT_EQ(ascii_look_alike(code), '\0');
     EXPECT_EQ(ascii_look_alike(U'а'), 'a');
     EXPECT_EQ(ascii_look_alike(U'ｚ'), 'z');
@@ -87,8 +87,8 @@ TEST(LookAlikes, AnAsciiCharacterIsItselfAndNotALikeness) {
     EXPECT_EQ(ascii_look_alike(U'ü'), '\0');
 }
 
-// Homoglyphs and punycode went by unseen.
-TEST(HostSpoof, Incident_deepagents_1694_AHostThatOnlyLooksLikeAnotherIsNamed) {
+// Homoglyphs and punycode went unnoticed there.
+TEST(HostSpoof, Incident_deepagents_1694_AHostThatOnlyLooksLikeAnotherIsReported) {
     const auto apple = suspect_host("аррӏе.com");
     ASSERT_TRUE(apple);
     EXPECT_EQ(*apple, (SuspectHost{Kind::looks_alike, "аррӏе.com", "xn--80ak6aa92e.com", "apple.com"}));
@@ -117,7 +117,7 @@ TEST(HostSpoof, Incident_deepagents_1694_AHostThatOnlyLooksLikeAnotherIsNamed) {
     }
 }
 
-TEST(HostSpoof, LettersOfTwoScriptsInOneNameAreNamed) {
+TEST(HostSpoof, LettersOfTwoScriptsInOneNameAreReported) {
     for (const auto* host : {"gжogle.com", "aбв.example", "xn--gogle-5we.com"}) {
         const auto found = suspect_host(host);
         ASSERT_TRUE(found) << host;
@@ -126,7 +126,7 @@ TEST(HostSpoof, LettersOfTwoScriptsInOneNameAreNamed) {
     }
 }
 
-TEST(HostSpoof, ANameNobodyReadsIsSpelledOut) {
+TEST(HostSpoof, APunycodeNameIsDecodedForReading) {
     const auto found = suspect_host("www.xn--mnchen-3ya.de");
     ASSERT_TRUE(found);
     EXPECT_EQ(*found, (SuspectHost{Kind::punycode, "www.münchen.de", "www.xn--mnchen-3ya.de", ""}));
@@ -134,7 +134,7 @@ TEST(HostSpoof, ANameNobodyReadsIsSpelledOut) {
     EXPECT_EQ(suspect_host("xn--e1afmkfd.xn--p1ai")->shown, "пример.рф");
 }
 
-TEST(HostSpoof, WhatCannotBeReadIsSaidToBeSo) {
+TEST(HostSpoof, AnUnreadableHostIsReportedAsUnreadable) {
     for (const auto* host : {"xn--.com", "xn--a.com", "xn--99999999999.com", "goo\u200Bgle.com", "a\u202Eb.com",
                              "\xD0\xFF.com", "goo%E2%80%8Bgle.com"}) {
         const auto found = suspect_host(host);
@@ -144,7 +144,7 @@ TEST(HostSpoof, WhatCannotBeReadIsSaidToBeSo) {
     }
 }
 
-TEST(HostSpoof, HonestNamesAreLeftAlone) {
+TEST(HostSpoof, HonestNamesAreNotReported) {
     for (const auto* host :
          {"", "localhost", "example.com", "a--b.example.com", "127.0.0.1", "[::1]", "münchen.de", "пример.рф", "сор.рф",
           "пример.com", "例え.テスト", "한국.kr", "ελλάδα.gr", "x_y.example", "a%20b", "%zz", "%"}) {

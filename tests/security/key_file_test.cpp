@@ -51,7 +51,7 @@ TEST_F(KeyFile, IsMadeOnceAndThenKept) {
     EXPECT_EQ(content(), text);
 }
 
-TEST_F(KeyFile, IsReadableByUsAloneWhateverTheUmaskAndLeavesNothingBeside) {
+TEST_F(KeyFile, IsReadableOnlyByItsOwnerUnderAnyUmaskAndLeavesNoOtherFile) {
     const auto before = ::umask(0);
     ASSERT_TRUE(load_or_create_key(path));
     ::umask(before);
@@ -61,7 +61,7 @@ TEST_F(KeyFile, IsReadableByUsAloneWhateverTheUmaskAndLeavesNothingBeside) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator{folder}, {}), 1);
 }
 
-TEST_F(KeyFile, HasTheFormatOnThePage) {
+TEST_F(KeyFile, HasTheDocumentedFormat) {
     write(written);
     const auto key = load_key(path);
     ASSERT_TRUE(key) << key.error().detail;
@@ -72,7 +72,7 @@ TEST_F(KeyFile, TwoKeysDiffer) {
     EXPECT_NE(load_or_create_key(folder / "one")->reveal(), load_or_create_key(folder / "two")->reveal());
 }
 
-TEST_F(KeyFile, ManyWhoMakeItAtOnceGetTheSame) {
+TEST_F(KeyFile, ConcurrentCreatorsGetTheSameKey) {
     std::vector<std::string> keys(8);
     std::vector<std::thread> makers;
     for (auto& key : keys) {
@@ -86,8 +86,8 @@ TEST_F(KeyFile, ManyWhoMakeItAtOnceGetTheSame) {
     EXPECT_EQ(keys.front().size(), key_bytes);
 }
 
-// A process that was killed between its draft and the end leaves a secret that nobody looks after.
-TEST_F(KeyFile, DraftsThatWereLeftBehindAreClearedAwayAndNothingElse) {
+// A process that was killed between writing its draft and finishing leaves a secret that is never used.
+TEST_F(KeyFile, OnlyLeftoverDraftsAreDeleted) {
     const auto names = [this] {
         std::set<std::string> found;
         for (const auto& entry : std::filesystem::directory_iterator{folder}) found.insert(entry.path().filename());
@@ -138,13 +138,13 @@ TEST_F(KeyFile, I2_AKeyThatOthersCanReadIsRefused) {
     EXPECT_EQ(load_or_create_key(path).error().code, Errc::missing_secret);
 }
 
-TEST_F(KeyFile, I2_ALinkIsNeitherFollowedNorMadeThrough) {
+TEST_F(KeyFile, I2_ALinkIsNeitherFollowedNorWrittenThrough) {
     std::filesystem::create_symlink(folder / "elsewhere", path);
     EXPECT_EQ(load_or_create_key(path).error().code, Errc::missing_secret);
     EXPECT_FALSE(std::filesystem::exists(folder / "elsewhere"));
 }
 
-TEST_F(KeyFile, ADirectoryThatIsNotThereIsAnError) {
+TEST_F(KeyFile, AMissingDirectoryIsAnError) {
     EXPECT_EQ(load_or_create_key(folder / "no" / "key").error().code, Errc::unavailable);
     EXPECT_EQ(load_key(path).error().code, Errc::missing_secret);
 }

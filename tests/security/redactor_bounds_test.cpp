@@ -15,7 +15,7 @@ namespace {
 
 LexedValue lexed(const std::string& text) { return lex_value(text, 0, Quoting{text}); }
 
-TEST(RedactorBounds, I13_OverTheBoundNothingIsLeftButSizeAndDigest) {
+TEST(RedactorBounds, I13_OverTheBoundOnlySizeAndDigestAreLeft) {
     const std::string fits(limits::redact_bytes_max, 'a');
     EXPECT_EQ(redactor().text(fits), fits);
     const auto over = fits + "a";
@@ -36,18 +36,18 @@ TEST(RedactorBounds, I13_AQuotedValueIsFollowedUpToTheBound) {
     const auto fits = "\"a " + std::string(limits::redact_value_bytes_max - 3, 'a') + "\"";
     EXPECT_EQ(lexed(fits).after, fits.size());
     const auto over = "\"a " + std::string(limits::redact_value_bytes_max - 2, 'a') + "\"";
-    EXPECT_EQ(lexed(over).end, 2U);  // the quote counts as open: a word is all there is
+    EXPECT_EQ(lexed(over).end, 2U);  // the quote is treated as open: only a word is left
     const std::string word(limits::redact_value_bytes_max, 'a');
     EXPECT_EQ(lexed(word).end, word.size());
     EXPECT_EQ(lexed(word + "a").end, word.size());
-    // The bound is not a leak: masking goes on behind the mask.
+    // The bound isn't a leak: masking continues after the mask.
     EXPECT_FALSE(contains(redactor().text("password=" + word + "b" + word + "hunter2"), "hunter2"));
     EXPECT_FALSE(contains(redactor().text("password='" + word + "b" + word + "hunter2'"), "hunter2"));
 }
 
-// Every keyword of every rule, repeated to the bound, alone and with what begins a value: no rule may take more than a
-// constant times the text. If one did, this would not come to an end in the time a test has.
-TEST(RedactorBounds, I13_HostileRepeatsOfEveryKeywordComeToAnEnd) {
+// Every keyword of every rule, repeated up to the bound, alone and with text that starts a value: the time of each rule
+// must be linear in the text. Otherwise this would not finish within the test's timeout.
+TEST(RedactorBounds, I13_HostileRepeatsOfEveryKeywordFinishInTime) {
     std::set<std::string> words{"password",
                                 "--password",
                                 "Authorization",
@@ -82,7 +82,7 @@ TEST(RedactorBounds, I13_HostileRepeatsOfEveryKeywordComeToAnEnd) {
     }
 }
 
-TEST(RedactorBounds, I13_HostileTextOfFullLengthComesToAnEnd) {
+TEST(RedactorBounds, I13_HostileTextOfFullLengthFinishesInTime) {
     for (const std::string_view unit : {"password=\"",
                                         "password='x\" ",
                                         "Authorization: Bearer ",
@@ -113,15 +113,15 @@ TEST(RedactorBounds, I13_HostileTextOfFullLengthComesToAnEnd) {
     }
 }
 
-TEST(RedactorBounds, I13_TextThatIsMadeToBeReadAgainAndAgainIsWithheld) {
-    // Each name's value is all of the rest, and none of them is a secret.
+TEST(RedactorBounds, I13_TextThatWouldBeReadRepeatedlyIsWithheld) {
+    // The value of each name is the rest of the text, and none of them is a secret.
     std::string text;
     while (text.size() < limits::redact_bytes_max / 4) text += "pat=\"";
     EXPECT_TRUE(redactor().text(text).starts_with("«withheld: "));
     EXPECT_TRUE(redactor().text("pat=\"pat=\"pat=\"").starts_with("pat="));
 }
 
-// A bare value is masked one stretch a pass, and the last pass must find nothing.
+// A bare value is masked one stretch per pass, and the last pass must find nothing.
 TEST(RedactorBounds, I13_TextThatStillChangesAfterTheLastPassIsWithheld) {
     const auto masked = limits::redact_passes_max - 1;
     const std::string fits(limits::redact_value_bytes_max + (masked - 1) * (limits::redact_value_bytes_max - 1), 'a');
@@ -129,8 +129,8 @@ TEST(RedactorBounds, I13_TextThatStillChangesAfterTheLastPassIsWithheld) {
     EXPECT_TRUE(redactor().text("password=" + fits + "a").starts_with("«withheld: "));
 }
 
-// Found by a reader of the code: each flag looked for the end of the command in the whole rest of the text. It took
-// minutes; the test suite's own time limit is the measure.
+// Found in a code review: each flag searched the whole rest of the text for the end of the command. That took minutes
+// and would hit the test's timeout.
 TEST(RedactorBounds, ManyFlagsInOneCommandTakeLinearTime) {
     std::string flags;
     while (flags.size() + 8 < limits::redact_bytes_max) flags += "curl -u ";

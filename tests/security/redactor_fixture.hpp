@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the redactor's tests share: one redactor, and token bodies that are made at run time, so that no scanner of
-// repositories takes this one for a leak.
+// Shared by the redactor's tests: one redactor, and token bodies that are generated at run time, so that no repository
+// scanner mistakes this repository for a leak.
 #pragma once
 
 #include "security/redact/redactor.hpp"
@@ -49,7 +49,7 @@ inline std::string body(std::size_t length, std::string_view alphabet = alnum, s
 
 inline bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-// What is promised of every text: the secret is gone, a mask is there, and a second time changes nothing.
+// The promise for every text: the secret is gone, there is a mask, and redacting again changes nothing.
 inline void expect_hidden(std::string_view text, std::string_view secret) {
     ASSERT_TRUE(contains(text, secret)) << "the example does not have its secret: " << text;
     const auto redacted = redactor().text(text);

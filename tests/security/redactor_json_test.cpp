@@ -77,7 +77,7 @@ TEST(RedactorJson, I6_AnArgumentListIsReadAsACommandLine) {
     }
 }
 
-TEST(RedactorJson, TheOtherWordsOfAnArgumentListStayWhatTheyAre) {
+TEST(RedactorJson, TheOtherWordsOfAnArgumentListAreUnchanged) {
     const auto text = redacted(R"(["tool","--password","hunter2","--host","db"])");
     EXPECT_TRUE(text.starts_with(R"(["tool","--password","«redacted:password:)")) << text;
     EXPECT_TRUE(text.ends_with(R"(»","--host","db"])")) << text;
@@ -113,7 +113,7 @@ TEST(RedactorJson, I13_AStringOrArgumentListOverTheBoundIsWithheld) {
     EXPECT_TRUE(list.string()->starts_with("«withheld: "));
 }
 
-TEST(RedactorJson, I13_WhatIsDeeperThanTheBoundIsMasked) {
+TEST(RedactorJson, I13_ValuesBelowTheMaximumDepthAreMasked) {
     json::Value value{"hunter2"};
     for (std::size_t depth = 0; depth < limits::json_depth_max; ++depth) value = json::Value{json::Array{value}};
     EXPECT_TRUE(contains(json::canonical(redactor().value(value)), "hunter2"));

@@ -22,7 +22,7 @@ std::string percent_encoded(std::string_view text, bool all) {
     return encoded;
 }
 
-TEST(RedactorKnown, I6_AKnownSecretIsFoundInEveryFormItIsLikelyToTake) {
+TEST(RedactorKnown, I6_AKnownSecretIsFoundInItsLikelyEncodings) {
     const std::string value{known_value};
     expect_hidden("x " + value + " y", value);
     expect_hidden("x" + value + "y", value);
@@ -42,7 +42,7 @@ TEST(RedactorKnown, I6_AKnownSecretIsFoundInEveryFormItIsLikelyToTake) {
     EXPECT_FALSE(contains(redactor().text(spliced), "Value"));
 }
 
-// Whatever the neighbours in the same base64 text are, and also where they are no text.
+// With any neighbours in the same base64 text, even if they aren't text.
 TEST(RedactorKnown, I6_AKnownSecretInsideALongerBase64TextIsFound) {
     const std::string value{known_value};
     for (std::size_t before = 0; before < 7; ++before) {
@@ -57,7 +57,7 @@ TEST(RedactorKnown, I6_AKnownSecretInsideALongerBase64TextIsFound) {
     }
 }
 
-// So short that nothing but the secret itself gives it away.
+// So short that only the secret itself gives it away.
 TEST(RedactorKnown, I6_AKnownSecretInsideAShortBase64TextIsFound) {
     const Redactor one{Secret{std::string_view{"key"}}, {{"correcthorse"}}};
     for (std::size_t before = 0; before < 4; ++before) {
@@ -68,7 +68,7 @@ TEST(RedactorKnown, I6_AKnownSecretInsideAShortBase64TextIsFound) {
     }
 }
 
-TEST(RedactorKnown, ASecretBelowTheLeastLengthIsNotSearchedFor) {
+TEST(RedactorKnown, ASecretBelowTheMinimumLengthIsNotSearchedFor) {
     EXPECT_EQ(redactor().text("a tiny step"), "a tiny step");
     const std::string shorter(limits::known_secret_bytes_min - 1, 'q');
     const std::string least(limits::known_secret_bytes_min, 'z');
@@ -77,13 +77,13 @@ TEST(RedactorKnown, ASecretBelowTheLeastLengthIsNotSearchedFor) {
     EXPECT_FALSE(contains(one.text("x " + least + " y"), least));
 }
 
-TEST(RedactorKnown, TheLongestOfSeveralThatBeginAlikeIsMasked) {
+TEST(RedactorKnown, OfSecretsWithACommonPrefixTheLongestIsMasked) {
     const Redactor one{Secret{std::string_view{"key"}}, {{"prefix-one"}, {"prefix-one-and-more"}}};
     EXPECT_FALSE(contains(one.text("prefix-one-and-more"), "more"));
 }
 
-// Canaries in many notations at once: none leaves in any form.
-TEST(RedactorKnown, I6_NoCanaryLeavesInAnyForm) {
+// Canaries in many encodings at once: none may appear in any of them.
+TEST(RedactorKnown, I6_NoCanaryAppearsInAnyEncoding) {
     const std::string canary = "Canary-7f3Q-zX91-kLm2";
     const Redactor one{Secret{std::string_view{"key"}}, {{canary}}};
     Random random{5};
@@ -105,7 +105,7 @@ TEST(RedactorKnown, I6_NoCanaryLeavesInAnyForm) {
         }
         const auto redacted = one.text(text);
         for (const auto& form : forms) {
-            if (form == forms[5] || form == forms[6]) continue;  // their own first bytes are no secret
+            if (form == forms[5] || form == forms[6]) continue;  // their own first bytes aren't secret
             ASSERT_FALSE(contains(redacted, form.substr(4, 12))) << text << "\n" << redacted;
         }
     }

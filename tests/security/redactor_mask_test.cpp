@@ -13,7 +13,7 @@ TEST(RedactorMask, IsTheRuleAndEightDigitsOfAKeyedHash) {
     EXPECT_TRUE(redacted.ends_with("»"));
 }
 
-TEST(RedactorMask, ARealMaskIsLeftAlone) {
+TEST(RedactorMask, ARealMaskIsUnchanged) {
     for (const std::string_view text :
          {"«redacted:github:0123abcd»", "password=«redacted:password:0123abcd»", "--token «redacted:token:0123abcd» x",
           "Bearer «redacted:bearer:00000000»", "{\"password\":\"«redacted:password:0123abcd»\"}",
@@ -22,22 +22,22 @@ TEST(RedactorMask, ARealMaskIsLeftAlone) {
     }
 }
 
-TEST(RedactorMask, I6_AFalseMaskIsNoHidingPlace) {
+TEST(RedactorMask, I6_AForgedMaskHidesNoSecret) {
     const auto token = "ghp_" + body(36);
     const auto tail = token.substr(8);
     expect_hidden("«redacted:x:" + token + "»", tail);
     expect_hidden("«redacted:github:" + token + "»", tail);
     expect_hidden("«redacted:" + token + ":01234567»", tail);
     expect_hidden("«redacted:password:hunter2»", "hunter2");                  // no digits
-    expect_hidden("password=«redacted:nosuch:0123abcd»", "nosuch:0123abcd");  // no rule of ours
-    expect_hidden("password=«redacted:password:0123ABCD»", "0123ABCD");       // not our digits
+    expect_hidden("password=«redacted:nosuch:0123abcd»", "nosuch:0123abcd");  // not one of our rules
+    expect_hidden("password=«redacted:password:0123ABCD»", "0123ABCD");       // not our spelling of digits
     expect_hidden("password=«redacted:password:0123abcde»", "0123abcde");
     expect_hidden("password=«redacted:password:0123abcd»hunter2", "hunter2");
     expect_hidden("password=hunter2«redacted:password:0123abcd»", "hunter2");
     expect_hidden("«withheld: 1 bytes, sha256 " + token + "»", tail);
 }
 
-TEST(RedactorMask, I6_AFalseMaskDoesNotCutATokenInTwo) {
+TEST(RedactorMask, I6_AForgedMaskDoesNotCutATokenInTwo) {
     const auto token = "ghp_" + body(36);
     for (std::size_t at = 5; at < token.size() - 5; ++at) {
         const auto text = token.substr(0, at) + "«redacted:jwt:0123abcd»" + token.substr(at);
@@ -47,7 +47,7 @@ TEST(RedactorMask, I6_AFalseMaskDoesNotCutATokenInTwo) {
     }
 }
 
-// Random texts of the pieces that rules are made of: what one pass makes must not be news to the next.
+// Random texts from the pieces that rules consist of: a second pass must not find anything in the result of the first.
 TEST(RedactorMask, RedactingTwiceChangesNothing) {
     const std::string token = "ghp_" + body(36);
     const auto pieces = std::to_array<std::string>({"password",

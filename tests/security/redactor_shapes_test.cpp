@@ -112,7 +112,7 @@ std::vector<Token> tokens() {
     return list;
 }
 
-TEST(Redactor, I6_ATokenOfAKnownMakerIsMaskedWhereverItStands) {
+TEST(Redactor, I6_ATokenOfAKnownVendorIsMaskedInEveryContext) {
     for (const auto& token : tokens()) {
         SCOPED_TRACE(token.maker);
         const auto secret = token.text.substr(token.text.size() / 3);
@@ -123,7 +123,7 @@ TEST(Redactor, I6_ATokenOfAKnownMakerIsMaskedWhereverItStands) {
     }
 }
 
-TEST(Redactor, I6_AnInvisibleCharacterInATokenHidesNothing) {
+TEST(Redactor, I6_AnInvisibleCharacterInATokenDoesNotPreventMasking) {
     for (const auto& token : tokens()) {
         for (const std::string_view spliced :
              {"\u200B", "\u00AD", "\u2060", "\uFEFF", "\u00A0", "\U000E0041", "\x1B[0m", "\\\n"}) {
@@ -149,19 +149,19 @@ TEST(Redactor, I6_ATokenInOneLayerOfBase64OrPercentEncodingIsMasked) {
     }
 }
 
-TEST(Redactor, I6_AShortEncodedTextThatHoldsASecretIsMasked) {
+TEST(Redactor, I6_AShortEncodedTextThatContainsASecretIsMasked) {
     const auto plain = base64("password=hunter2");
     EXPECT_TRUE(contains(redactor().text("echo " + plain + " | base64 -d"), "echo «redacted:encoded:"));
     EXPECT_TRUE(contains(redactor().text("data: " + base64url("token=a1b2c3")), "«redacted:encoded:"));
-    std::string wide;  // as powershell -EncodedCommand takes it
+    std::string wide;  // as powershell -EncodedCommand expects it
     for (const char byte : std::string_view{"--password hunter2"}) wide += {byte, '\0'};
     EXPECT_FALSE(contains(redactor().text("powershell -enc " + base64(wide)), base64(wide)));
     const auto harmless = "echo " + base64("just some words") + " | base64 -d";
     EXPECT_EQ(redactor().text(harmless), harmless);
 }
 
-TEST(Redactor, I6_EveryShapeHasAnExampleThatItsGateLetsThrough) {
-    // A keyword that is in no text that fits would switch its rule off without a word.
+TEST(Redactor, I6_EveryShapeHasValidKeywords) {
+    // A keyword that doesn't occur in any matching text would disable its rule silently.
     for (const auto& shapes : {token_shapes(), context_shapes()}) {
         for (const auto& shape : shapes) {
             EXPECT_FALSE(shape.keywords.empty()) << shape.rule;
@@ -205,7 +205,7 @@ TEST(Redactor, I6_ATokenThatNeedsItsContextIsMaskedInIt) {
     for (const auto& example : examples) expect_hidden(example.text, example.secret);
 }
 
-TEST(Redactor, I6_APrivateKeyIsMaskedBetweenItsLinesAndAlsoWhenItsEndIsCutOff) {
+TEST(Redactor, I6_APrivateKeyIsMaskedBetweenItsLinesAndAlsoIfItsEndIsCutOff) {
     for (const std::string_view kind : {"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY",
                                         "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK"}) {
         for (const std::string_view line_break : {"\n", "\r\n", "\\n", " "}) {
@@ -282,7 +282,7 @@ TEST(RedactorShapes, I6_APasswordThatAProgramTakesByItsPlaceIsMasked) {
     EXPECT_FALSE(contains(*redactor().value(list).array()->at(2).string(), "hunter2"));
 }
 
-TEST(RedactorShapes, I9_WhatIsBesideAPasswordOfAProgramStaysVisible) {
+TEST(RedactorShapes, I9_TextNextToAProgramsPasswordStaysVisible) {
     for (const std::string_view text :
          {"ssh-keygen -t ed25519 -f /srv/key", "ssh-keygen -N '' -f x", "openssl passwd -6 -stdin", "mkpasswd -s",
           "openssl passwd -6 < f", "useradd -m bob", "security import k.p12", "bundle config set path vendor",

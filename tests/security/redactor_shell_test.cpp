@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bash runs is never under a mask. The oracle is bash itself: it runs each text whose mask hides a word that would
-// leave a trace, in an empty directory and with no command but those functions.
+// Text that bash executes is never under a mask. The oracle is bash itself: it runs each text whose mask hides a word
+// that would leave a trace, in an empty directory where the only commands are those functions.
 #include "tests/security/redactor_fixture.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view trace = "evilcmd";
 
-// Lines that hid what they ran, and what of them must stay.
+// Lines in which a mask once hid a command, and the part that must stay visible.
 struct Line {
     std::string_view text;
     std::string_view shown;
@@ -97,7 +97,7 @@ constexpr auto lines = std::to_array<Line>({
     {"declare -a B=((;token=\\\nevilcmd x", "evilcmd"},
 });
 
-TEST(RedactorShell, I7_WhatAShellRunsIsNeverUnderAMask) {
+TEST(RedactorShell, I7_TextThatAShellExecutesIsNeverUnderAMask) {
     for (const auto& [text, shown] : lines) {
         const auto redacted = redactor().text(text);
         EXPECT_TRUE(contains(redacted, shown)) << text << "\n => " << redacted;
@@ -112,7 +112,7 @@ TEST(RedactorShell, I7_AnArgumentListHidesNoCommandEither) {
     EXPECT_TRUE(contains(*redacted.array()->at(2).string(), "evilcmd"));
 }
 
-TEST(RedactorShell, I6_AValueInQuotesOfItsOwnIsMaskedWhole) {
+TEST(RedactorShell, I6_AValueInItsOwnQuotesIsMaskedWhole) {
     for (const std::string_view text :
          {"PASSWORD='hunter2 two & three; (four) > five'", "curl -u \"bob:hunter2 five\" x",
           "export \"TOKEN=hunter2 five\"", "sh -c 'PASSWORD=\"hunter2 five\" make'",
@@ -146,7 +146,7 @@ private:
     std::string path_;
 };
 
-// The numbers of those texts that run `trace`, or write to a file of that name.
+// The indexes of the texts that run `trace` or write to a file with that name.
 std::vector<std::size_t> run_by_bash(const std::vector<std::string>& texts) {
     const ScratchDirectory scratch;
     const auto script = scratch.path() + "/script";
@@ -237,7 +237,7 @@ std::string some_text(Random& random) {
     return text;
 }
 
-TEST(RedactorShell, I7_BashRunsNothingThatIsUnderAMask) {
+TEST(RedactorShell, I7_BashExecutesNothingThatIsUnderAMask) {
     Random random{2024};
     std::vector<std::string> hidden;
     for (std::size_t i = 0; i < 60'000 && hidden.size() < 1500; ++i) {
@@ -252,7 +252,7 @@ TEST(RedactorShell, I7_BashRunsNothingThatIsUnderAMask) {
     }
 }
 
-TEST(RedactorShell, BashIsAskedAsItShouldBe) {
+TEST(RedactorShell, TheOracleDetectsWhetherBashRanTheTrace) {
     EXPECT_EQ(run_by_bash({"ls", "TOKEN= evilcmd", "x 'evilcmd'", "x >evilcmd", "x $(evilcmd)"}),
               (std::vector<std::size_t>{1, 3, 4}));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a command acts on is never under a mask, whatever the variable is called through which it gets there.
+// The target of a command is never under a mask, even if the variable that contains it has a secret's name.
 #include "tests/security/redactor_fixture.hpp"
 #include "tests/security/shell_commands.hpp"
 
@@ -16,7 +16,7 @@ std::string redacted_json(std::string_view text) {
     return document ? json::canonical(redactor().value(document->value)) : std::string{};
 }
 
-TEST(RedactorTarget, I9_ATargetStaysVisibleWhateverItsNameIs) {
+TEST(RedactorTarget, I9_ATargetStaysVisibleUnderASecretsName) {
     for (const std::string_view text : {
              "API_KEY=/etc; rm -rf $API_KEY",
              "TOKEN=--force; git push $TOKEN",
@@ -116,7 +116,7 @@ TEST(RedactorTarget, I6_AVariableThatIsUsedAsASecretIsMasked) {
     }
 }
 
-TEST(RedactorTarget, I6_ATokensFormIsMaskedWhereverItGoes) {
+TEST(RedactorTarget, I6_AValueWithTheFormOfATokenIsMaskedInEveryUse) {
     for (const auto& secret :
          {"ghp_" + body(36), body(24), body(20, hex_digits), body(40, lower_alnum), std::string{"Tr0ub4dor&3"},
           "/" + body(39), "/" + body(9) + "/" + body(9) + "+" + body(9), "-" + body(20), "-u" + body(24),
@@ -154,7 +154,7 @@ TEST(RedactorTarget, I9_WhatFollowsAValueInAScriptStaysVisible) {
     end_of("perl -pe 's#password=.*#password=Abcd1234#ee' f", "#ee' f");
 }
 
-TEST(RedactorTarget, AValueIsATargetByItsLook) {
+TEST(RedactorTarget, AValueIsRecognisedAsATargetByItsLook) {
     for (const std::string_view value : {"/etc",
                                          "/home/bob/Projects/MyApplication2/x86_64",
                                          "./x",
@@ -190,7 +190,7 @@ TEST(RedactorTarget, AValueIsATargetByItsLook) {
     }
 }
 
-TEST(RedactorTarget, I9_EveryTargetOfARandomVariableSurvives) {
+TEST(RedactorTarget, I9_EveryTargetInARandomVariableStaysVisible) {
     Random random{66};
     for (std::size_t i = 0; i < 20'000; ++i) {
         const auto sample = target_text([&](std::size_t bound) { return random.below(bound); });

@@ -7,7 +7,7 @@
 namespace countersign::security {
 namespace {
 
-// S stands for the secret, which is a word that nothing but its place gives away.
+// § stands for the secret: a word that is recognised only by its place.
 std::string with(std::string text, std::string_view secret) {
     for (auto at = text.find("§"); at != std::string::npos; at = text.find("§", at)) {
         text.replace(at, std::string_view{"§"}.size(), secret);
@@ -139,7 +139,7 @@ const std::array placed = std::to_array<std::string>({
     "{\"password\":\"§; two & three\"}",
     "connect(user=\"bob\", password=\"§\")",
     "let password = r\"§\";",
-    // Commands and languages with a place for it.
+    // Commands and languages with a place for a secret.
     "machine example.com login bob password §",
     "ALTER USER bob WITH PASSWORD '§';",
     "CREATE USER 'bob'@'%' IDENTIFIED BY '§';",
@@ -153,7 +153,7 @@ const std::array placed = std::to_array<std::string>({
     "ConvertTo-SecureString \"§\" -AsPlainText -Force",
 });
 
-TEST(Redactor, I6_AValueInTheSecretsPlaceIsMaskedWhateverItIs) {
+TEST(Redactor, I6_AnyValueInASecretsPlaceIsMasked) {
     for (const auto& text : placed) {
         SCOPED_TRACE(text);
         expect_hidden(with(text, "hunter2"), "hunter2");
@@ -161,8 +161,8 @@ TEST(Redactor, I6_AValueInTheSecretsPlaceIsMaskedWhateverItIs) {
     }
 }
 
-// A shell would run it, so it is hidden only if it is a token by its look, and even then not from its first byte on.
-TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItIsATokenByItsLook) {
+// A shell would execute it, so it is hidden only if it looks like a token, and even then its first bytes stay visible.
+TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItLooksLikeAToken) {
     const auto token = "ghp_" + body(36);
     for (const std::string_view block : {"|", "|-", ">", ">-"}) {
         expect_hidden("password: " + std::string{block} + "\n  " + token + "\n", token.substr(4));
@@ -173,7 +173,7 @@ TEST(Redactor, I6_AValueOnALineOfItsOwnIsMaskedIfItIsATokenByItsLook) {
     }
 }
 
-TEST(Redactor, I6_TheNotationAroundASecretStaysLegible) {
+TEST(Redactor, I6_TheSyntaxAroundASecretStaysVisible) {
     EXPECT_TRUE(redactor().text("curl -u bob:hunter2 https://example.com").starts_with("curl -u bob:«redacted:flag:"));
     EXPECT_TRUE(redactor().text("curl -u bob:hunter2 https://example.com").ends_with("» https://example.com"));
     EXPECT_TRUE(redactor().text("{\"password\":\"hunter2\",\"user\":\"bob\"}").ends_with("»\",\"user\":\"bob\"}"));
@@ -196,7 +196,7 @@ TEST(Redactor, I6_TheCaseOfANameAndTheQuotesAroundAValueDoNotMatter) {
     }
 }
 
-TEST(Redactor, I6_AnInvisibleCharacterInANameOrBeforeAValueHidesNothing) {
+TEST(Redactor, I6_AnInvisibleCharacterInANameOrBeforeAValueDoesNotPreventMasking) {
     for (const std::string_view spliced : {"\u200B", "\u2060", "\u00AD", "\uFEFF", "\u202E", "\u3164"}) {
         const std::string mark{spliced};
         expect_hidden("pass" + mark + "word=hunter2", "hunter2");
@@ -259,7 +259,7 @@ TEST(Redactor, I7_AMaskNeverCoversACommandThatAShellWouldRun) {
     }
 }
 
-TEST(Redactor, OrdinaryCommandsDiffsAndCodeStayAsTheyAre) {
+TEST(Redactor, OrdinaryCommandsDiffsAndCodeAreUnchanged) {
     const auto benign = std::to_array<std::string_view>({
         "git log --oneline 3f786850e387550fdab836ed7e6dc881de23001b..HEAD",
         "git show 89e6c98d92887913cadf06b2adb97f26cde4849b --stat",
@@ -349,7 +349,7 @@ TEST(Redactor, EqualSecretsHaveEqualFingerprintsAndDifferentOnesDoNot) {
     EXPECT_NE(other.text("password=hunter2"), redactor().text("password=hunter2"));
 }
 
-TEST(Redactor, TheRulesThatFiredAreNamedOnceEach) {
+TEST(Redactor, TheRulesThatMatchedAreNamedOnceEach) {
     const auto redacted = redactor().redact("password=a1 password=b2 ghp_" + body(36));
     EXPECT_EQ(redacted.rules, (std::vector<std::string>{"github", "password"}));
     EXPECT_TRUE(redactor().redact("ls -la").rules.empty());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an approver must be able to read stays visible: what a command acts on, and which public key it adds.
+// Text that an approver must be able to read stays visible: the target of a command, and which public key it adds.
 #include "tests/security/redactor_fixture.hpp"
 
 namespace countersign::security {
 namespace {
 
-TEST(RedactorVisible, I9_WhatACommandActsOnStaysVisibleBehindAFlagThatTakesNoValue) {
+TEST(RedactorVisible, I9_TheTargetOfACommandStaysVisibleAfterAFlagThatTakesNoValue) {
     for (const std::string_view text :
          {"psql --password production_db", "sudo psql --password production_db", "PGUSER=x psql --password prod_2026",
           "dropdb --no-password customers_2026", "tool -no-pass target_2026", "mysql --password production_2026",
@@ -29,7 +29,7 @@ TEST(RedactorVisible, I9_AnApproverSeesWhichPublicKeyIsAdded) {
     }
     const json::Value member{json::Object{{"ssh_key", key}}};
     EXPECT_EQ(redactor().value(member), member);
-    // What only begins like a public key is masked: the start of OpenSSH's private format, and any other run.
+    // A run that only starts like a public key is masked: the start of OpenSSH's private format, and any other run.
     expect_hidden("ssh_key: 'ssh-" + body(43) + "'", body(43));
     expect_hidden("echo b3BlbnNzaC1rZXktdjEAAAA" + body(70), body(70));
 }

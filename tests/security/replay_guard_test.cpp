@@ -13,7 +13,7 @@ BootTime at(std::chrono::milliseconds since_boot) { return BootTime{since_boot};
 
 Errc refusal(const Result<void>& result) { return result ? Errc::internal : result.error().code; }
 
-TEST(ReplayGuard, I5_ADeliveryIsTakenOnce) {
+TEST(ReplayGuard, I5_ADeliveryIsAcceptedOnce) {
     ReplayGuard guard;
     EXPECT_TRUE(guard.take("ops", "1", at(0s)));
     EXPECT_EQ(refusal(guard.take("ops", "1", at(0s))), Errc::replayed);
@@ -21,7 +21,7 @@ TEST(ReplayGuard, I5_ADeliveryIsTakenOnce) {
     EXPECT_EQ(guard.size(), 1U);
 }
 
-TEST(ReplayGuard, I5_ItIsNoHighWaterMark) {
+TEST(ReplayGuard, I5_ALowerIdThatArrivesLaterIsAccepted) {
     ReplayGuard guard;
     EXPECT_TRUE(guard.take("ops", "9999999999", at(0s)));
     EXPECT_TRUE(guard.take("ops", "5", at(1s))) << "a lower id that comes later is new";
@@ -29,7 +29,7 @@ TEST(ReplayGuard, I5_ItIsNoHighWaterMark) {
     EXPECT_EQ(refusal(guard.take("ops", "5", at(3s))), Errc::replayed);
 }
 
-TEST(ReplayGuard, I5_ChannelsDoNotShareIdsNorRunIntoThem) {
+TEST(ReplayGuard, I5_IdsOfDifferentChannelsAreSeparate) {
     ReplayGuard guard;
     EXPECT_TRUE(guard.take("a", "1", at(0s)));
     EXPECT_TRUE(guard.take("b", "1", at(0s)));
@@ -45,7 +45,7 @@ TEST(ReplayGuard, I5_AnIdIsComparedByteForByte) {
     EXPECT_TRUE(guard.take("ops", std::string_view{"SMabc\0", 6}, at(0s)));
 }
 
-TEST(ReplayGuard, ForgetsByTimeOnlyWhatNoFreshSignatureCanCarryAnyMore) {
+TEST(ReplayGuard, ForgetsAnIdOnlyWhenItsSignatureCanNoLongerBeFresh) {
     ReplayGuard guard;
     const auto keep = 2 * limits::signature_age_max;
     ASSERT_TRUE(guard.take("ops", "1", at(0s)));
@@ -62,7 +62,7 @@ TEST(ReplayGuard, AReplayDoesNotProlongTheMemory) {
     EXPECT_TRUE(guard.take("ops", "1", at(10s)));
 }
 
-TEST(ReplayGuard, FullTheOldestGoesFirst) {
+TEST(ReplayGuard, WhenFullItForgetsTheOldestFirst) {
     ReplayGuard guard{{.keep = 1h, .entries_max = 3}};
     for (const auto* id : {"1", "2", "3", "4"}) EXPECT_TRUE(guard.take("ops", id, at(0s)));
     EXPECT_EQ(guard.size(), 3U);
@@ -79,7 +79,7 @@ TEST(ReplayGuard, OneOverTheBoundDoesNotGrowIt) {
     EXPECT_TRUE(guard.take("ops", "0", at(0s)));
 }
 
-TEST(ReplayGuard, AnIdMustBeThereAndBounded) {
+TEST(ReplayGuard, AnIdMustBePresentAndBounded) {
     ReplayGuard guard;
     EXPECT_EQ(refusal(guard.take("ops", "", at(0s))), Errc::malformed);
     EXPECT_TRUE(guard.take("ops", std::string(limits::delivery_id_bytes_max, 'x'), at(0s)));

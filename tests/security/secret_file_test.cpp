@@ -31,7 +31,7 @@ protected:
         return path;
     }
 
-    // The refusal's text, which must not hold the content.
+    // The text of the refusal, which must not contain the content.
     static std::string refusal(const Result<Secret>& result, Errc code = Errc::missing_secret) {
         EXPECT_FALSE(result);
         if (result) return {};
@@ -45,24 +45,24 @@ protected:
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-TEST_F(SecretFile, IsReadLessOneTrailingNewline) {
+TEST_F(SecretFile, IsReadWithoutOneTrailingNewline) {
     EXPECT_EQ(read_secret(file(good))->reveal(), good);
     EXPECT_EQ(read_secret(file(std::string{good} + "\n"))->reveal(), good);
     EXPECT_EQ(read_secret(file("two words are one secret\n"))->reveal(), "two words are one secret");
 }
 
-TEST_F(SecretFile, I2_MissingSaysWhereToWriteIt) {
+TEST_F(SecretFile, I2_AMissingFileSaysWhereToWriteIt) {
     const auto said = refusal(read_secret(folder / "absent"));
     EXPECT_TRUE(has(said, "absent does not exist") && has(said, "chmod 600")) << said;
 }
 
-TEST_F(SecretFile, I2_EmptyOrBlankIsRefused) {
+TEST_F(SecretFile, I2_AnEmptyOrBlankFileIsRefused) {
     for (const auto* content : {"", "\n", "\n\n", "                    ", "\t \r\n \v \f                "}) {
         EXPECT_TRUE(has(refusal(read_secret(file(content), {.bytes_min = 1})), "is empty")) << '"' << content << '"';
     }
 }
 
-TEST_F(SecretFile, I2_BlanksAroundASecretAreRefusedAndNotCutOff) {
+TEST_F(SecretFile, I2_BlanksAroundASecretAreRefusedAndNotTrimmed) {
     for (const auto* content :
          {" 0123456789abcdef", "0123456789abcdef ", "0123456789abcdef\r\n", "0123456789abcdef\n\n"}) {
         EXPECT_TRUE(has(refusal(read_secret(file(content))), "blanks")) << '"' << content << '"';
@@ -87,7 +87,7 @@ TEST_F(SecretFile, OneByteTooLargeIsRefused) {
     refusal(read_secret(file(content + 'c')), Errc::too_large);
 }
 
-TEST_F(SecretFile, I2_ReadableOrWritableByOthersIsRefusedAndSaysChmod) {
+TEST_F(SecretFile, I2_AFileThatOthersCanReadOrWriteIsRefusedAndSaysChmod) {
     for (const mode_t mode : {0640U, 0620U, 0610U, 0604U, 0602U, 0601U, 0644U, 0660U, 0666U, 0440U}) {
         const auto path = file(good, mode);
         EXPECT_TRUE(has(refusal(read_secret(path)), "chmod 600 " + path.string())) << std::oct << mode;
@@ -95,15 +95,15 @@ TEST_F(SecretFile, I2_ReadableOrWritableByOthersIsRefusedAndSaysChmod) {
     for (const mode_t mode : {0600U, 0400U, 0700U}) EXPECT_TRUE(read_secret(file(good, mode))) << std::oct << mode;
 }
 
-TEST_F(SecretFile, I2_SomebodyElsesFileIsRefused) {
+TEST_F(SecretFile, I2_AnotherUsersFileIsRefused) {
     const auto path = file(good);
     const uid_t stranger = 54321;
     if (::geteuid() == 0) ASSERT_EQ(::chown(path.c_str(), stranger, 0), 0);  // only root can give a file away
-    const uid_t us = ::geteuid() == 0 ? 0 : stranger;                        // and others play being somebody else
+    const uid_t us = ::geteuid() == 0 ? 0 : stranger;                        // without root it acts as another user
     EXPECT_TRUE(has(refusal(read_secret(path, {.owner = us})), "chown " + std::to_string(us)));
 }
 
-TEST_F(SecretFile, I2_InADirectoryWhereOthersCouldReplaceItIsRefused) {
+TEST_F(SecretFile, I2_AFileInADirectoryWhereOthersCouldReplaceItIsRefused) {
     const auto path = file(good);
     ASSERT_EQ(::chmod(folder.c_str(), 0757), 0);
     EXPECT_TRUE(has(refusal(read_secret(path)), "run chmod o-w " + folder.string()));
@@ -135,7 +135,7 @@ TEST_F(SecretFile, ANameIsACredentialWithTheModesThatSystemdSets) {
     }
 }
 
-TEST_F(SecretFile, APathGetsNoneOfTheToleranceOfACredential) {
+TEST_F(SecretFile, APathIsCheckedMoreStrictlyThanACredential) {
     const auto path = file(good, 0440);
     EXPECT_TRUE(has(refusal(find_secret(path.string(), folder)), "chmod 600"));
     ::chmod(path.c_str(), 0600);

@@ -25,7 +25,7 @@ std::string fitting(const SecretRing& ring, std::string_view given, WallTime now
     return entry == nullptr ? "none" : entry->name;
 }
 
-TEST(SecretRing, SaysWhichSecretFits) {
+TEST(SecretRing, SaysWhichSecretMatches) {
     const auto ring = SecretRing::make(present_and("old-secret-0123456789", noon));
     ASSERT_TRUE(ring);
     EXPECT_EQ(fitting(*ring, "new-secret-0123456789", noon - 1h), "present");
@@ -36,7 +36,7 @@ TEST(SecretRing, SaysWhichSecretFits) {
     }
 }
 
-TEST(SecretRing, APreviousSecretEndsAtItsMoment) {
+TEST(SecretRing, APreviousSecretExpiresOnTime) {
     const auto ring = SecretRing::make(present_and("old-secret-0123456789", noon));
     ASSERT_TRUE(ring);
     EXPECT_EQ(fitting(*ring, "old-secret-0123456789", noon - 1ms), "previous");
@@ -44,14 +44,14 @@ TEST(SecretRing, APreviousSecretEndsAtItsMoment) {
     EXPECT_EQ(fitting(*ring, "new-secret-0123456789", noon + 24h * 365), "present");
 }
 
-TEST(SecretRing, TwoThatAreTheSameAreRefusedWithoutBeingShown) {
+TEST(SecretRing, TwoEqualSecretsAreRefusedWithoutBeingShown) {
     const auto ring = SecretRing::make(present_and("new-secret-0123456789", noon));
     ASSERT_FALSE(ring);
     EXPECT_EQ(ring.error().code, Errc::bad_config);
     EXPECT_EQ(ring.error().detail.find("0123456789"), std::string::npos);
 }
 
-TEST(SecretRing, I2_AnEmptySecretIsNoneAndAnEmptyRingFitsNothing) {
+TEST(SecretRing, I2_AnEmptySecretIsRefusedAndAnEmptyRingMatchesNothing) {
     EXPECT_EQ(SecretRing::make(present_and("", noon)).error().code, Errc::missing_secret);
     EXPECT_EQ(SecretRing{}.match("", noon), nullptr);
 }

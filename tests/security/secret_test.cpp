@@ -29,7 +29,7 @@ TEST(Secret, CannotBePrintedComparedOrCopiedByAccident) {
     EXPECT_EQ(testing::PrintToString(Secret{"hunter2hunter2hunter2"}).find("hunter2"), std::string::npos);
 }
 
-TEST(Secret, HoldsItsBytesAndMovesThem) {
+TEST(Secret, KeepsItsBytesAndMovesThem) {
     Secret one{"tell nobody"};
     EXPECT_EQ(one.reveal(), "tell nobody");
     Secret two{std::move(one)};
@@ -50,7 +50,7 @@ TEST(Secret, MayBeEmpty) {
     EXPECT_EQ(Secret{}.reveal(), "");
 }
 
-TEST(Secret, WipesWhatItForgets) {
+TEST(Secret, WipesTheBytesThatAreCutOff) {
     Secret secret{"keep-and-forget"};
     const auto whole = secret.bytes();
     secret.shorten(4);
@@ -62,7 +62,7 @@ TEST(Secret, WipesWhatItForgets) {
     EXPECT_TRUE(secret.empty());
 }
 
-TEST(Secret, RandomOnesDiffer) {
+TEST(Secret, RandomSecretsDiffer) {
     const auto one = Secret::random(32);
     const auto two = Secret::random(32);
     EXPECT_EQ(one.size(), 32U);

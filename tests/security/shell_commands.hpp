@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small reader of shell text that says which words a shell would run. It is an oracle for the redactor's tests, so it
-// shares nothing with the redactor: it believes in quotes and reads each text in one way, as bash does.
+// A small parser of shell text that says which words a shell would execute. It is an oracle for the redactor's tests,
+// so it shares no code with the redactor: it respects quotes and reads each text in one way, as bash does.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace countersign::security {
 
 class ShellCommands {
 public:
-    // The words in command position, quotes and all, in the order in which they are read.
+    // The words in command position with their quotes, in the order in which they are read.
     static std::vector<std::string> of(std::string_view text) {
         ShellCommands reader{text, 0};
         reader.read();
@@ -128,7 +128,7 @@ private:
         expected_ = false;
     }
 
-    // Moves behind the word, and reads what is run within it.
+    // Moves past the word, and reads the commands inside it.
     void skip_word() {
         while (at_ < text_.size() && !broken_ && !in(now(), " \t\n;&|)")) {
             if (in(now(), "<>") && !ahead("<(") && !ahead(">(")) return;
@@ -226,13 +226,13 @@ private:
     bool given_ = false;
     bool interpreter_ = false;
     bool command_string_ = false;
-    bool broken_ = false;  // a quote that doesn't end: a shell runs nothing from there on
+    bool broken_ = false;  // an unterminated quote: a shell runs nothing after it
     std::vector<Document> documents_;
     std::vector<std::string> words_;
 };
 
-// Pieces of hostile text: what makes each rule of the redactor look at the next word, what ends a command in some
-// shell, and what begins one. Every "@" becomes a number, so that no two commands are alike.
+// Pieces of hostile text: some make each rule of the redactor look at the next word, some end a command in some shell,
+// and some start one. Every "@" becomes a number, so that no two commands are equal.
 inline constexpr auto command_lures = std::to_array<std::string_view>({
     "# login as password",
     "login bob password ",
@@ -340,7 +340,7 @@ inline constexpr auto hostile_arguments = std::to_array<std::string_view>({
     "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA",
 });
 
-// One text from numbers that `next(bound)` gives.
+// Builds one text from numbers that `next(bound)` returns.
 template <class Next> std::string hostile_text(Next next, std::size_t pieces) {
     std::string text;
     const auto add = [&](const auto& list) { text += list[next(list.size())]; };
@@ -372,8 +372,8 @@ template <class Next> std::string hostile_text(Next next, std::size_t pieces) {
     return text;
 }
 
-// Whether the word is in the redacted text as it was, or with a mask behind at least three bytes of its own: a mask
-// that began any earlier could stand for any command.
+// True if the word is in the redacted text unchanged, or with a mask after at least three of its own bytes. A mask that
+// starts earlier could stand for any command.
 inline bool survives(std::string_view word, std::string_view redacted) {
     if (redacted.find(word) != std::string_view::npos) return true;
     std::size_t own = 0;
@@ -385,8 +385,8 @@ inline bool survives(std::string_view word, std::string_view redacted) {
     return false;
 }
 
-// The first command word that does not survive; empty if all do. Only words with a number are looked for, as another
-// word could be found elsewhere in the text.
+// The first command word that doesn't survive, or empty if all do. Only words with a number are checked, because
+// another word could also occur elsewhere in the text.
 inline std::string missing_command(std::string_view text, std::string_view redacted) {
     for (const auto& word : ShellCommands::of(text)) {
         if (word.find("vil1") != std::string::npos && !survives(word, redacted)) return word;
@@ -394,10 +394,10 @@ inline std::string missing_command(std::string_view text, std::string_view redac
     return {};
 }
 
-// A command that sends data to `host`, and has what looks like a secret before and behind it.
+// A command that sends data to `host`, with text before and after the host that looks like a secret.
 struct DestinationText {
     std::string text;
-    std::string host;  // and its port
+    std::string host;  // the host and its port
 };
 
 inline constexpr auto destination_heads = std::to_array<std::string_view>({
@@ -454,7 +454,7 @@ template <class Next> DestinationText destination_text(Next next) {
     return {text + (next(2) == 0 ? "" : " && make token"), host};
 }
 
-// A text that gives a command a secret's name, and runs it.
+// A text that gives a command a secret's name and executes it.
 struct RunningText {
     std::string text;
     std::string command;
@@ -540,7 +540,7 @@ template <class Next> RunningText running_text(Next next) {
     return {replaced(replaced(text, '@', name), '%', command), command};
 }
 
-// A text that gives what a command acts on a secret's name, and has the command act on it.
+// A text that gives the target of a command a secret's name and has the command use it.
 struct TargetText {
     std::string text;
     std::string target;

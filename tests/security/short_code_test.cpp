@@ -18,7 +18,7 @@ const Ulid other_request = *Ulid::parse("01JCQ7Z8XJ5V3K2M4N6P8R0S1V");
 
 ShortCodes codes(char fill = 'k') { return ShortCodes{Secret{std::string(32, fill)}}; }
 
-TEST(ShortCode, IsTheFirst40BitsOfTheMacOnThePage) {
+TEST(ShortCode, IsTheFirst40BitsOfTheDocumentedMac) {
     const auto mac = hmac_sha256(Secret{std::string(32, 'k')}, {"code/v1"
                                                                 "01JCQ7Z8XJ5V3K2M4N6P8R0S1T"
                                                                 "+447700900123"});
@@ -41,7 +41,7 @@ TEST(ShortCode, I10_DiffersForEveryRequestAudienceAndKey) {
     for (const auto& code : made) EXPECT_EQ(code.size(), short_code_chars);
 }
 
-TEST(ShortCode, TypingIsForgivenCaseAndLookAlikes) {
+TEST(ShortCode, CaseAndLookAlikesAreIgnoredWhenTyping) {
     EXPECT_EQ(*parse_short_code("0O1ILoil"), "00111011");
     EXPECT_EQ(*parse_short_code("abcdefgh"), "ABCDEFGH");
     const auto code = codes().code(request, "chat");
@@ -52,7 +52,7 @@ TEST(ShortCode, TypingIsForgivenCaseAndLookAlikes) {
     EXPECT_TRUE(codes().fits(typed, request, "chat"));
 }
 
-TEST(ShortCode, AnythingElseIsMalformed) {
+TEST(ShortCode, AnyOtherTextIsMalformed) {
     using namespace std::string_literals;
     for (const auto& bad : {""s, "ABCDEFG"s, "ABCDEFGHJ"s, "ABCDEFGU"s, "ABCD-EFG"s, "ABCDEFG "s, "ABCDEFG\0"s,
                             "\xc3\x84\xc3\x84\xc3\x84\xc3\x84"s, "ABCDEFG?"s, std::string(1000, 'A')}) {

@@ -24,7 +24,7 @@ Result<void> verify(const std::string& at, const std::string& body, const std::s
 std::string sign(const std::string& text) { return base64(hmac_sha1(Secret{"12345"}, {text})); }
 
 // The vendor's own test vectors.
-TEST(TwilioSignature, EveryVectorOfTheVendorFits) {
+TEST(TwilioSignature, EveryVectorOfTheVendorVerifies) {
     EXPECT_TRUE(verify(url, call, "RSOYDt4T1cUTdK1PDd93/VVr8B8="));
     EXPECT_TRUE(verify(url, call, "kvajT1Ptam85bY51eRf/AJRuM3w=")) << "signed with :443";
     EXPECT_TRUE(verify("http://mycompany.com:1234/myapp.php?foo=1&bar=2", call, "Zmvh+3yNM1Phv2jhDCwEM3q5ebU="));
@@ -62,7 +62,7 @@ TEST(TwilioSignature, TheFragmentIsNotSigned) {
     EXPECT_FALSE(verify("https://h.example/sms#rc=4", "", sign("https://h.example/sms#rc=4")));
 }
 
-TEST(TwilioSignature, OnlyAWebUrlIsVerifiedAgainst) {
+TEST(TwilioSignature, OnlyAWebUrlIsAccepted) {
     for (const auto* bad :
          {"", "mycompany.com/myapp.php", "ftp://mycompany.com", "//mycompany.com", "HTTPS://mycompany.com"}) {
         EXPECT_EQ(verify(bad, "", sign(bad)).error().code, Errc::bad_config) << bad;
@@ -79,8 +79,8 @@ TEST(TwilioSignature, I5_AnotherHostPathOrQueryIsRefused) {
     }
 }
 
-// The scheme allows it, so a replay in another order must be caught by MessageSid (CVE-2026-41395 was this).
-TEST(TwilioSignature, ReorderedAndDoubledFieldsStillFit) {
+// The scheme allows this, so a replay in another order must be caught by MessageSid (this was CVE-2026-41395).
+TEST(TwilioSignature, ReorderedAndRepeatedFieldsStillVerify) {
     const auto signature = sign(url + "Body" + "approve" + "MessageSid" + "SM1");
     EXPECT_TRUE(verify(url, "MessageSid=SM1&Body=approve", signature));
     EXPECT_TRUE(verify(url, "Body=approve&MessageSid=SM1&Body=approve", signature));
@@ -95,7 +95,7 @@ TEST(TwilioSignature, I5_AFormThatDoesNotParseIsRefused) {
     }
 }
 
-TEST(TwilioSignature, I5_ABodyThatIsNoFormNeedsItsDigestInTheUrl) {
+TEST(TwilioSignature, I5_ABodyThatIsNotAFormNeedsItsDigestInTheUrl) {
     const std::string body = R"({"a":1})";
     const auto with_digest = url + "&bodySHA256=" + hex(sha256(body));
     EXPECT_TRUE(verify(with_digest, body, sign(with_digest), "application/json"));
@@ -117,7 +117,7 @@ TEST(TwilioSignature, I5_ASignedJsonDeliveryCannotBeTurnedIntoAnEmptyForm) {
 TEST(TwilioSignature, ASignatureIsTheBase64Of20Bytes) {
     const auto right = sign(url);
     EXPECT_TRUE(verify(url, "", right));
-    // The last character before the padding carries two bits that mean nothing: the other spellings are refused.
+    // The last character before the padding has two unused bits: the other spellings are refused.
     ASSERT_EQ(right.back(), '=');
     int spellings = 0;
     for (const char symbol : std::string{"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"}) {

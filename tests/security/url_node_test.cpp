@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host that a rule is asked about must be the one that a program connects to. Node has the WHATWG URL parser, so
-// Node is the oracle, over generated URLs that range from ordinary to hostile.
+// The host that a rule is checked against must be the one that a program connects to. Node has the WHATWG URL parser,
+// so Node is the oracle, with generated URLs that range from ordinary to hostile.
 #include "core/json/write.hpp"
 #include "core/utf8.hpp"
 #include "security/punycode.hpp"
@@ -17,7 +17,7 @@
 namespace countersign::security {
 namespace {
 
-// "https: example.com" for a URL that Node reads, "-" for one that it refuses.
+// "https: example.com" for a URL that Node accepts, "-" for one that it rejects.
 constexpr const char* parse_urls = R"js(
 const lines = require('fs').readFileSync(process.argv[1], 'utf8').split('\n').slice(0, -1);
 process.stdout.write(lines.map((line) => {
@@ -40,7 +40,7 @@ public:
                one_of({"", "/", "/a/b.html", "/?q=1", "?q=a:b@c", "#top", "/(x);y='z'"});
     }
 
-    // Each part is usual or unusual by chance, so that many URLs have a single fault.
+    // Each part is usual or unusual at random, so that many URLs have a single defect.
     std::string odd() {
         auto url = part({"http", "https", "hTTps"}, {"ws", "ftp", "file", "javascript", "httpss", ""}) +
                    part({"://"}, {":/", ":", ":///", "//", ":\\\\", ":/\\", ":\t//"}) +
@@ -110,7 +110,7 @@ private:
                                                    U'ﬁ', U'\u0301', U'א',  U'\u200d', U'A',  U'x', U'1'};
         std::u32string text;
         for (auto left = 1 + below(4); left > 0; --left) {
-            // Mostly from the ranges that IDNA keeps.
+            // Mostly from ranges that IDNA leaves unchanged.
             text += below(4) == 0
                         ? letters[below(letters.size())]
                         : static_cast<char32_t>(std::array{0xe0, 0x3ac, 0x430, 0x3041, 0x4e00, 0xac00}[below(6)] +
@@ -142,7 +142,7 @@ private:
             ",", ";", ")", "}", "'",    "\"",   "`",   "\\", "/",  "?",  "#",  "@",      ":",      "[",    "]",
             "%", "|", "^", "<", ">",    " ",    "\t",  "\n", "\r", ".",  "..", "-",      "%2e",    "%00",  "%41",
             "_", "~", "*", "!", "\x7f", "\x01", "0x1", "é",  "。", "．", "ａ", "\u00ad", "\u200b", "xn--", "xn--a-"};
-        // A change in the middle of a character would not be UTF-8 any more.
+        // A change in the middle of a character would make the text invalid UTF-8.
         auto at = below(url.size() + 1);
         while (at < url.size() && (static_cast<unsigned char>(url[at]) & 0xc0U) == 0x80U) ++at;
         url.insert(at, pieces[below(pieces.size())]);
@@ -185,7 +185,7 @@ TEST_F(UrlNode, AHostThatWeReportIsTheOneThatNodeConnectsTo) {
     EXPECT_GT(reported, urls.size() / 20) << "the generator makes too few URLs that are read";
 }
 
-TEST_F(UrlNode, AnOrdinaryUrlIsNotOdd) {
+TEST_F(UrlNode, AnOrdinaryUrlHasTheHostThatNodeReads) {
     RandomUrl random{20261119};
     Lines urls;
     for (int left = 5000; left > 0; --left) urls.push_back(random.ordinary());
@@ -193,14 +193,14 @@ TEST_F(UrlNode, AnOrdinaryUrlIsNotOdd) {
     ASSERT_EQ(expected.size(), urls.size());
     for (std::size_t at = 0; at < urls.size(); ++at) {
         const auto host = url_host(urls[at]);
-        if (expected[at] == "-") continue;  // the generator put an IPv6 address together that is none
+        if (expected[at] == "-") continue;  // the generator built an invalid IPv6 address
         ASSERT_TRUE(host) << urls[at];
         EXPECT_TRUE(same_host(expected[at], *host)) << urls[at] << ": Node " << expected[at] << ", we " << *host;
     }
 }
 
-// Every URL that names a host somewhere has that host among those that a deny is asked about.
-TEST_F(UrlNode, TheHostOfAnOddUrlIsAmongThePossibleOnes) {
+// For every URL with a host, that host is among those that a deny is checked against.
+TEST_F(UrlNode, TheHostOfAnUnusualUrlIsAmongThePossibleOnes) {
     RandomUrl random{20261120};
     Lines urls;
     for (int left = 20000; left > 0; --left) urls.push_back(random.odd());
@@ -210,7 +210,7 @@ TEST_F(UrlNode, TheHostOfAnOddUrlIsAmongThePossibleOnes) {
     std::size_t missed = 0;
     for (std::size_t at = 0; at < urls.size(); ++at) {
         if (!expected[at].starts_with("http:") && !expected[at].starts_with("https:")) continue;
-        // Other letters need a full IDNA mapping. A deny asks about those, because they are odd.
+        // Other letters need a full IDNA mapping. A deny asks about them anyway, because they are unusual.
         if (utf8::ascii_length(urls[at]) != urls[at].size()) continue;
         auto host = expected[at].substr(expected[at].find(' ') + 1);
         while (host.ends_with('.')) host.pop_back();

@@ -30,7 +30,7 @@ TEST(Url, AnOrdinaryUrlHasItsHost) {
     }
 }
 
-TEST(Url, AnOddUrlHasNoHost) {
+TEST(Url, AnUnusualUrlHasNoHost) {
     for (const std::string url : {"https:/evil.io/://a.example.com",
                                   "https:evil.io/://a.example.com",
                                   "https:///evil.io",
@@ -99,7 +99,7 @@ TEST(Url, ABareHostIsReadAsInAUrl) {
     EXPECT_TRUE(hosts_of_host("//example.com/").odd);
 }
 
-TEST(Url, WhatAnOddUrlMayMeanIsKnownToRefuseIt) {
+TEST(Url, ThePossibleHostsOfAnUnusualUrlAreKnown) {
     for (const auto& [url, host] : std::vector<std::pair<std::string, std::string>>{
              {"https:/evil.io/://a.example.com", "evil.io"},
              {"https:evil.io/://a.example.com", "evil.io"},
@@ -137,7 +137,7 @@ TEST(Url, UrlsAreFoundInSentences) {
     EXPECT_THAT(hosts_in_text("no address at all").hosts, IsEmpty());
 }
 
-TEST(Url, I13_AnAuthorityOfOneByteTooManyIsOdd) {
+TEST(Url, I13_AnAuthorityOfOneByteTooManyIsUnusual) {
     std::string name;
     while (name.size() + 5 <= 253) name += "abcd.";
     name += std::string(253 - name.size(), 'x');
@@ -148,7 +148,7 @@ TEST(Url, I13_AnAuthorityOfOneByteTooManyIsOdd) {
     EXPECT_EQ(url_host("https://" + std::string(url_authority_bytes_max + 1, 'a')), std::nullopt);
 }
 
-TEST(Url, I13_ATextWithOneUrlTooManyIsOdd) {
+TEST(Url, I13_ATextWithOneUrlTooManyIsUnusual) {
     std::string text;
     for (std::size_t at = 0; at < urls_max; ++at) text += "https://h" + std::to_string(at) + ".test/ ";
     EXPECT_FALSE(hosts_in_text(text).odd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One table for all five platforms: whatever is promised of one verifier is promised of each.
+// One table for all five platforms: every promise about one verifier is a promise about all of them.
 #include "security/webhook_signature.hpp"
 
 #include "core/limits.hpp"
@@ -23,7 +23,7 @@ using std::chrono::seconds;
 
 struct Delivery {
     std::string secret;
-    std::string timestamp;  // empty where the platform signs none
+    std::string timestamp;  // empty if the platform signs none
     std::string signature;
     std::string body;
 };
@@ -117,7 +117,7 @@ protected:
     [[nodiscard]] Result<void> verify(const Delivery& delivery) const {
         return GetParam().verify(delivery, window_at(GetParam().genuine.timestamp));
     }
-    // Refused, with one line that gives nothing away.
+    // Refused, with one line that reveals nothing.
     void expect_refused(const Delivery& delivery, const std::string& what) const {
         const auto verified = verify(delivery);
         ASSERT_FALSE(verified) << what;
@@ -130,7 +130,7 @@ protected:
     const Delivery& genuine = GetParam().genuine;
 };
 
-// Telegram's header is a bearer secret: it covers no body. Only Slack and Discord sign a time.
+// Telegram's header is a bearer secret and doesn't cover the body. Only Slack and Discord sign a time.
 class BodySignature : public WebhookSignature {};
 class TimedSignature : public WebhookSignature {};
 
@@ -139,12 +139,12 @@ INSTANTIATE_TEST_SUITE_P(Platforms, WebhookSignature, testing::ValuesIn(platform
 INSTANTIATE_TEST_SUITE_P(Platforms, BodySignature, testing::ValuesIn(those_that(&Platform::signs_body)), name_of);
 INSTANTIATE_TEST_SUITE_P(Platforms, TimedSignature, testing::ValuesIn(those_that(&Platform::signs_time)), name_of);
 
-TEST_P(WebhookSignature, ThePublishedVectorFits) {
+TEST_P(WebhookSignature, ThePublishedVectorVerifies) {
     const auto verified = verify(genuine);
     EXPECT_TRUE(verified) << verified.error().detail;
 }
 
-TEST_P(WebhookSignature, I5_WithoutAHeaderNothingFits) {
+TEST_P(WebhookSignature, I5_WithoutAHeaderNothingVerifies) {
     auto delivery = genuine;
     delivery.signature.clear();
     EXPECT_EQ(verify(delivery).error().code, Errc::bad_signature);
@@ -208,7 +208,7 @@ TEST_P(BodySignature, I5_EveryChangedBitOfTheBodyIsRefused) {
     }
 }
 
-TEST_P(WebhookSignature, I2_WithoutASecretNothingFits) {
+TEST_P(WebhookSignature, I2_WithoutASecretNothingVerifies) {
     auto delivery = genuine;
     delivery.secret.clear();
     const auto verified = verify(delivery);
@@ -216,7 +216,7 @@ TEST_P(WebhookSignature, I2_WithoutASecretNothingFits) {
     EXPECT_EQ(verified.error().code, GetParam().name == "Discord" ? Errc::bad_config : Errc::missing_secret);
 }
 
-// What anybody can compute when an unset secret is used as an empty key.
+// A value that anyone can compute if an unset secret is used as an empty key.
 std::string mac_under_the_empty_key(const EVP_MD* digest, const std::string& text) {
     std::string mac(EVP_MAX_MD_SIZE, '\0');
     unsigned size = 0;
@@ -226,7 +226,7 @@ std::string mac_under_the_empty_key(const EVP_MD* digest, const std::string& tex
     return mac;
 }
 
-TEST(WebhookSignatures, I2_AMacUnderTheEmptyKeyFitsNowhere) {
+TEST(WebhookSignatures, I2_AMacUnderTheEmptyKeyNeverVerifies) {
     const Secret unset;
     const auto slack = "v0=" + hex(mac_under_the_empty_key(EVP_sha256(), "v0:1700000000:{}"));
     EXPECT_EQ(verify_slack(unset, {"1700000000", slack, "{}"}, window_at("1700000000")).error().code,
@@ -240,7 +240,7 @@ TEST(WebhookSignatures, I2_AMacUnderTheEmptyKeyFitsNowhere) {
     EXPECT_EQ(verify_telegram(unset, "").error().code, Errc::missing_secret);
 }
 
-TEST_P(WebhookSignature, AnotherSecretDoesNotFit) {
+TEST_P(WebhookSignature, AnotherSecretDoesNotVerify) {
     auto delivery = genuine;
     delivery.secret = GetParam().name == "Discord" ? "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c"
                                                    : delivery.secret + "x";
@@ -279,7 +279,7 @@ TEST_P(TimedSignature, I5_AGenuineSignatureIsStaleOutsideItsWindow) {
     EXPECT_EQ(at(signed_at + seconds{1}, signed_at + milliseconds{1}).error().code, Errc::stale);
 }
 
-TEST_P(TimedSignature, I5_StaleIsSaidOnlyOfASignatureThatFits) {
+TEST_P(TimedSignature, I5_OnlyAValidSignatureIsReportedAsStale) {
     auto delivery = genuine;
     delivery.body += ' ';
     const WallTime signed_at{seconds{std::stoll(genuine.timestamp)}};
@@ -287,7 +287,7 @@ TEST_P(TimedSignature, I5_StaleIsSaidOnlyOfASignatureThatFits) {
     EXPECT_EQ(verified.error().code, Errc::bad_signature);
 }
 
-TEST(DiscordSignature, TheSecondVectorWithUnicodeFits) {
+TEST(DiscordSignature, TheSecondVectorWithUnicodeVerifies) {
     const std::string body = "{\"id\":\"1\",\"type\":3,\"token\":\"t\",\"data\":{\"component_type\":2,\"custom_id\":"
                              "\"a:01HZX\"},\"member\":{"
                              "\"user\":{\"id\":\"7\",\"global_name\":\"\xc3\x85sa \xf0\x9f\x9a\x80\"}}}";
@@ -300,7 +300,7 @@ TEST(DiscordSignature, TheSecondVectorWithUnicodeFits) {
     EXPECT_TRUE(verified) << verified.error().detail;
 }
 
-TEST(DiscordSignature, I5_ABorderBetweenTimestampAndBodyThatMovedIsRefused) {
+TEST(DiscordSignature, I5_AMovedBorderBetweenTimestampAndBodyIsRefused) {
     const auto key = *Ed25519SigningKey::from_seed(Secret{std::string(32, 's')});
     const auto signature = hex(key.sign("17000000001 is the body"));
     const auto window = window_at("1700000000");
@@ -317,7 +317,7 @@ TEST(MetaSignature, EscapesAreSignedAsTheyAreOnTheWire) {
     EXPECT_FALSE(verify_meta(secret, {signature, "{\"text\":\"\xc3\xa4\"}"}));
 }
 
-TEST(TelegramSecret, I2_OnlyOneThatTelegramWillTakeAndNobodyCanGuessIsLoaded) {
+TEST(TelegramSecret, I2_OnlyAStrongSecretThatTelegramAcceptsIsLoaded) {
     EXPECT_TRUE(check_telegram_secret(Secret{"abcDEF0123456_-x"}));
     EXPECT_TRUE(check_telegram_secret(Secret{std::string(telegram_secret_chars_max, 'a')}));
     for (const auto& weak : {std::string{}, std::string(limits::secret_bytes_min - 1, 'a'),
