@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 constexpr AnchorRhythm rhythm{.every = 1h, .records = 100};
 const BootTime start{std::chrono::milliseconds{100h}};
 
-TEST(AnchorDueTest, TheFirstIsDueAtOnceAndTheNextAfterItsTime) {
+TEST(AnchorDueTest, TheFirstIsDueAtOnceAndTheNextAfterTheInterval) {
     AnchorDue due{rhythm, std::nullopt};
     EXPECT_TRUE(due.due(start, 1));
     due.tried(start, 1);
@@ -21,13 +21,13 @@ TEST(AnchorDueTest, TheFirstIsDueAtOnceAndTheNextAfterItsTime) {
     EXPECT_TRUE(due.due(start + 1h, 2));
 }
 
-TEST(AnchorDueTest, WhatWasShownBeforeTheStartCounts) {
+TEST(AnchorDueTest, AnAnchorFromBeforeTheStartIsConsidered) {
     EXPECT_FALSE((AnchorDue{rhythm, start - 30min}.due(start, 5)));
     EXPECT_TRUE((AnchorDue{rhythm, start - 30min}.due(start + 30min, 5)));
     EXPECT_TRUE((AnchorDue{rhythm, start - 3h}.due(start, 5)));
 }
 
-TEST(AnchorDueTest, SoManyRecordsDoNotWaitForTheTime) {
+TEST(AnchorDueTest, EnoughNewRecordsDoNotWaitForTheInterval) {
     AnchorDue due{rhythm, std::nullopt};
     due.tried(start, 1);
     due.shown(1);
@@ -35,7 +35,7 @@ TEST(AnchorDueTest, SoManyRecordsDoNotWaitForTheTime) {
     EXPECT_TRUE(due.due(start + 1min, 101));
 }
 
-TEST(AnchorDueTest, AnIdleLogIsShownOnce) {
+TEST(AnchorDueTest, AnIdleLogIsAnchoredOnce) {
     AnchorDue due{rhythm, std::nullopt};
     due.tried(start, 7);
     due.shown(7);
@@ -44,7 +44,7 @@ TEST(AnchorDueTest, AnIdleLogIsShownOnce) {
     EXPECT_TRUE(due.due(start + 1000h, 8)) << "the first thing that happens then is shown at once";
 }
 
-TEST(AnchorDueTest, WhatFailedIsTriedAgainThoughNothingHappenedSince) {
+TEST(AnchorDueTest, AFailedAttemptIsRetriedEvenIfNothingChanged) {
     AnchorDue due{rhythm, std::nullopt};
     due.tried(start, 7);
     EXPECT_FALSE(due.due(start + 59min, 7));

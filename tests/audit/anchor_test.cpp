@@ -19,7 +19,7 @@ std::string checkpoint(std::uint64_t size, const Hash& root, const NoteSigner& b
 }
 const std::string hex_root(64, 'a');
 
-TEST(Anchor, AFileHasShortRootsAndWholeCheckpoints) {
+TEST(Anchor, AFileContainsShortRootsAndWholeCheckpoints) {
     const auto root = leaf_hash("x");
     const auto anchors = parse_anchors("# posted in the operators' chat\n7 AAAAAAAAAAAAAAAA\n\n" + checkpoint(5, root) +
                                            "9 " + hex_root + "\n" + checkpoint(3, root),
@@ -35,7 +35,7 @@ TEST(Anchor, AFileHasShortRootsAndWholeCheckpoints) {
     EXPECT_FALSE(agrees((*anchors)[1], {.size = 5, .root = leaf_hash("y")}));
 }
 
-TEST(Anchor, AFileWithAnythingElseIsRefusedByItsLine) {
+TEST(Anchor, AnInvalidLineIsRefusedByItsNumber) {
     const auto refusal = [](const std::string& text) {
         const auto anchors = parse_anchors(text, signer().key());
         return anchors ? std::string{} : anchors.error().detail;
@@ -52,21 +52,21 @@ TEST(Anchor, AFileWithAnythingElseIsRefusedByItsLine) {
     EXPECT_NE(refusal(checkpoint(0, CompactRange{}.root())), "");
 }
 
-TEST(Anchor, I13_ARootIsLongEnoughNotToBeHitByTrying) {
+TEST(Anchor, I13_AShortRootIsLongEnoughToResistGuessing) {
     const auto line = [](std::size_t chars) { return "3 " + std::string(chars, 'a'); };
     EXPECT_TRUE(parse_anchors(line(limits::anchor_root_chars_min), signer().key()));
     EXPECT_FALSE(parse_anchors(line(limits::anchor_root_chars_min - 1), signer().key()));
 }
 
-TEST(Anchor, I13_AFileHasABoundOnItsAnchors) {
+TEST(Anchor, I13_TheNumberOfAnchorsInAFileIsBounded) {
     std::string text;
     for (std::size_t i = 0; i < limits::anchors_max; ++i) text += "3 aaaaaaaaaaaaaaaa\n";
     EXPECT_EQ(parse_anchors(text, signer().key())->size(), limits::anchors_max);
     EXPECT_EQ(parse_anchors(text + "3 aaaaaaaaaaaaaaaa\n", signer().key()).error().code, Errc::too_large);
 }
 
-// The witness of the published vector: its key is the bytes 20 to 3f.
-TEST(Cosignature, ThePublishedOneIsMadeAndRead) {
+// The witness of the published vector: its key seed is the bytes 20 to 3f.
+TEST(Cosignature, ThePublishedOneIsProducedAndRead) {
     const auto witness = *NoteSigner::make("witness.example/w1", signing_key(32), NoteAlgorithm::witness);
     EXPECT_EQ(witness.key().vkey(), "witness.example/w1+20324abe+BCmsuuFBvMrwsi4alNNNC8c2HlJtC/4SyJeUvJMilm3X");
     const std::string text = "audit.example/bridge1\n70000\ncKPBXZ6OeqDFHFwZaVjDU6geasIL9ySrrQ1FRXMYXNI=\n";
@@ -86,13 +86,13 @@ TEST(Cosignature, ThePublishedOneIsMadeAndRead) {
     EXPECT_EQ(cosigned_at(wrong, *key).error().code, Errc::bad_signature);
 }
 
-TEST(Cosignature, AKeyOfOneKindIsNoneOfTheOther) {
+TEST(Cosignature, AWitnessKeyIsNotALogKeyAndViceVersa) {
     const auto witness = *NoteSigner::make("witness.example/w1", signing_key(32), NoteAlgorithm::witness);
     EXPECT_FALSE(NoteKey::parse(witness.key().vkey()));
     EXPECT_FALSE(NoteKey::parse(signer().key().vkey(), NoteAlgorithm::witness));
 }
 
-TEST(Anchor, AMessageThatLostItsLastLineBreakIsStillOne) {
+TEST(Anchor, AMessageWithoutItsLastLineBreakIsAccepted) {
     const auto text = checkpoint_text(origin, {.size = 4, .root = leaf_hash("x")});
     auto message = "# Audit log, 4 records.\n" + note(text, origin, signer().sign(text));
     message.pop_back();

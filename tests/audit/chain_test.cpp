@@ -9,7 +9,7 @@
 namespace countersign::audit {
 namespace {
 
-// A line that says what the stamp says, rightly signed: only the chain can tell that it does not belong.
+// A line with the content of the stamp and a valid signature: only the chain can tell that it doesn't belong there.
 std::string signed_line(const CompactRange& before, const Stamp& stamp) {
     const auto json = *encode_record(entry("n"), stamp);
     auto range = before;
@@ -33,7 +33,7 @@ protected:
     Stamp good;
 };
 
-TEST_F(ChainTest, OnlyTheLineThatContinuesItIsTaken) {
+TEST_F(ChainTest, OnlyALineThatContinuesTheChainIsAccepted) {
     auto other_root = good;
     other_root.prev_root[0] ^= 1U;
     EXPECT_EQ(refusal(other_root), Errc::damaged);
@@ -51,10 +51,10 @@ TEST_F(ChainTest, OnlyTheLineThatContinuesItIsTaken) {
     EXPECT_EQ(chain.tree().size, 2U);
 }
 
-TEST_F(ChainTest, I13_ABoundedNumberOfBatchesWaitsToBeSpokenOf) {
+TEST_F(ChainTest, I13_TheNumberOfUnreportedBatchesIsBounded) {
     const auto spoken_of_after = [](std::size_t batches) {
         Chain all{signer().key()};
-        const auto signature = signer().sign("any");  // which is not looked at here
+        const auto signature = signer().sign("any");  // not checked here
         const auto take = [&](std::uint64_t synced) {
             const auto json =
                 *encode_record(entry("n"), {.seq = all.tree().size, .prev_root = all.tree().root, .synced = synced});
@@ -78,7 +78,7 @@ TEST_F(ChainTest, ASignatureOfAnotherTreeOrKeyIsRefused) {
     EXPECT_EQ(chain.tree().size, 1U);
 }
 
-TEST_F(ChainTest, WhereOnlyTheLastSignatureIsCheckedItBindsTheRootsThatRecordsName) {
+TEST_F(ChainTest, CheckingOnlyTheLastSignatureStillBindsTheRootsInRecords) {
     const auto whole = signed_line(chain.range(), good);
     auto other_root = good;
     other_root.prev_root[0] ^= 1U;
@@ -88,7 +88,7 @@ TEST_F(ChainTest, WhereOnlyTheLastSignatureIsCheckedItBindsTheRootsThatRecordsNa
     EXPECT_EQ(chain.check_last().error().code, Errc::bad_signature);
 }
 
-TEST_F(ChainTest, TheSignatureAtTheEndOfAPartIsForTheRecordsUpToIt) {
+TEST_F(ChainTest, TheSignatureAtTheEndOfAPartCoversTheRecordsUpToIt) {
     ASSERT_TRUE(chain.take(signed_line(chain.range(), good), Chain::Check::last));
     const auto unsigned_line = *encode_record(entry("n"), {.seq = 2, .prev_root = chain.tree().root, .synced = 2});
     ASSERT_TRUE(chain.take(unsigned_line, Chain::Check::last));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power fails at every call that the log makes, in every way that a disk can leave what was not synced. What an
-// agent was told is in the log that the next process finds; recovery finds it whatever it is interrupted by.
+// The power fails at every call that the log makes, with every outcome that a disk can have for unsynced data.
+// Everything that an agent was told is in the log that the next process finds, and recovery may itself be interrupted
+// at any point.
 //
-// COUNTERSIGN_CRASH_IMAGES: how many different disks are looked at in all; `./dev crash` asks for ten times the usual.
+// COUNTERSIGN_CRASH_IMAGES: the total number of different disk images to check; `./dev crash` asks for ten times the
+// default.
 #include "audit/recovery.hpp"
 #include "core/json/write.hpp"
 #include "security/digest.hpp"
@@ -24,17 +26,17 @@ using fakes::MemoryFileSystem;
 
 constexpr std::size_t shards = 4;
 constexpr std::size_t ways_at_each_call = 24;
-constexpr std::size_t one_in = 8;            // images that are looked at thoroughly
+constexpr std::size_t one_in = 8;            // one in this many images is checked thoroughly
 constexpr std::size_t recovery_calls = 40;   // about as many as a recovery makes
-constexpr std::size_t segment_bytes = 1536;  // a few records, so that every kind of end of a segment comes up
+constexpr std::size_t segment_bytes = 1536;  // a few records, so that every kind of segment end occurs
 
 std::size_t images_wanted() {
-    const auto* given = std::getenv("COUNTERSIGN_CRASH_IMAGES");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    const auto* given = std::getenv("COUNTERSIGN_CRASH_IMAGES");  // NOLINT(concurrency-mt-unsafe): it is never set
     return (given == nullptr ? 100'000 : std::strtoul(given, nullptr, 10)) / shards;
 }
 
-// A process on a disk, without a thread: what it was told is on disk is promised. Its errands are done at once, or as
-// late as a thread of their own could be.
+// A process on a disk, without a thread: a record that was reported as synced is promised. Its errands run at once, or
+// as late as they could on their own thread.
 class Life {
 public:
     Life(MemoryFileSystem& disk, Errands::On errands) : disk_{disk}, errands_{errands} {}
@@ -81,7 +83,8 @@ Errands::On either(std::uint64_t number) {
     return number % 2 == 0 ? Errands::On::callers_thread : Errands::On::when_heard;
 }
 
-// What a hub writes about the requests of one life: they begin, are decided, and the decisions are forwarded.
+// The records that a hub writes about the requests of one life: they start, are decided, and the decisions are
+// forwarded.
 class Requests {
 public:
     LogEntry next(std::mt19937_64& random) {
@@ -122,7 +125,7 @@ std::vector<Record> records_on(MemoryFileSystem& disk) {
 
 class Crash : public testing::TestWithParam<std::size_t> {
 protected:
-    // One random life after another on one disk, with a power cut looked at before every call.
+    // One random life after another on one disk, with a simulated power cut before every call.
     void live(std::uint64_t seed) {
         std::mt19937_64 random{seed};
         MemoryFileSystem disk;
@@ -168,7 +171,7 @@ protected:
         if (!seen_.insert(image.fingerprint() + promised_.size()).second) return;
         const auto number = seen_.size();
         if (number % one_in == 0) {
-            // Recovery is cut short itself, at a call that differs from image to image.
+            // Recovery itself is interrupted, at a different call in each image.
             auto again = image.copy();
             again->fail(number / one_in % recovery_calls, true);
             (void)Life{*again, either(number / one_in)}.begin();
@@ -192,7 +195,7 @@ protected:
         }
         ASSERT_NO_FATAL_FAILURE(every_request_ended_once(found));
         if (!thoroughly) return;
-        // The next process has nothing more to mend.
+        // The next process has nothing left to repair.
         auto next = disk.copy();
         const auto again = recover({.files = *next, .directory = directory, .signer = signer_, .now = {}});
         ASSERT_TRUE(again);
@@ -201,7 +204,7 @@ protected:
         ASSERT_TRUE(verification && verification->ok());
     }
 
-    // And of every decision it is said whether the agent heard it, or that nobody knows.
+    // And for every decision the log says that the agent received it, or that this is unknown.
     static void every_request_ended_once(const std::vector<Record>& found) {
         struct Told {
             int requests = 0;
@@ -230,7 +233,7 @@ protected:
     NoteSigner signer_ = signer();
 };
 
-TEST_P(Crash, I1_WhatAnAgentWasToldIsInTheLogAfterAnyPowerCut) {
+TEST_P(Crash, I1_EverythingAnAgentWasToldIsInTheLogAfterAnyPowerCut) {
     for (std::uint64_t seed = GetParam(); seen_.size() < images_wanted(); seed += shards) {
         live(seed);
         if (HasFatalFailure()) FAIL() << "life " << seed;

@@ -13,7 +13,7 @@
 namespace countersign::audit {
 namespace {
 
-TEST(Errands, OneOnTheCallersThreadIsDoneWhenTheCallReturns) {
+TEST(Errands, OnTheCallersThreadAnErrandIsDoneWhenTheCallReturns) {
     Errands errands{Errands::On::callers_thread};
     EXPECT_FALSE(errands.busy());
     std::thread::id ran_on;
@@ -26,7 +26,7 @@ TEST(Errands, OneOnTheCallersThreadIsDoneWhenTheCallReturns) {
     EXPECT_FALSE(errands.busy());
 }
 
-TEST(Errands, OneThatIsLateIsDoneWhenItIsHeardOfAndNotBefore) {
+TEST(Errands, ADeferredErrandRunsOnlyWhenItsOutcomeIsRead) {
     for (const auto wait : {false, true}) {
         Errands errands{Errands::On::when_heard};
         bool done = false;
@@ -43,7 +43,7 @@ TEST(Errands, OneThatIsLateIsDoneWhenItIsHeardOfAndNotBefore) {
     }
 }
 
-TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
+TEST(Errands, AnErrandOnItsOwnThreadIsBusyUntilItsOutcomeIsRead) {
     Errands errands{Errands::On::own_thread};
     std::promise<void> let_go;
     errands.run([going = let_go.get_future().share()]() -> Result<void> {
@@ -58,7 +58,7 @@ TEST(Errands, OneOnAThreadOfItsOwnIsBusyUntilItsOutcomeWasHeard) {
     EXPECT_TRUE(errands.wait()) << "it is said once";
 }
 
-TEST(Errands, OneThatThrowsIsAFailureLikeAnyOther) {
+TEST(Errands, AnErrandThatThrowsFails) {
     for (const auto on : {Errands::On::callers_thread, Errands::On::own_thread}) {
         Errands errands{on};
         errands.run([]() -> Result<void> { throw std::runtime_error{"no memory"}; });
@@ -70,7 +70,7 @@ TEST(Errands, OneThatThrowsIsAFailureLikeAnyOther) {
     }
 }
 
-TEST(Errands, TheyShareOneThread) {
+TEST(Errands, ErrandsShareOneThread) {
     Errands errands{Errands::On::own_thread};
     std::thread::id first;
     std::thread::id second;
@@ -85,7 +85,7 @@ TEST(Errands, TheyShareOneThread) {
     EXPECT_NE(first, std::this_thread::get_id());
 }
 
-TEST(Errands, TheOneUnderWayIsWaitedForAtTheEnd) {
+TEST(Errands, TheDestructorWaitsForARunningErrand) {
     std::atomic<bool> done = false;
     {
         Errands errands{Errands::On::own_thread};
@@ -98,7 +98,7 @@ TEST(Errands, TheOneUnderWayIsWaitedForAtTheEnd) {
     EXPECT_TRUE(done);
 }
 
-// While it lives no thread can be started: none fits into the address space.
+// While it exists no thread can be started, because none fits into the address space.
 class NoThreads {
 public:
     NoThreads() {
@@ -118,7 +118,7 @@ private:
     pthread_attr_t before_{};
 };
 
-TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
+TEST(Errands, WithoutAThreadAnErrandRunsOnTheCallersThread) {
     const NoThreads none;
     EXPECT_THROW(std::thread{[] {}}.join(), std::system_error);
     Errands errands{Errands::On::own_thread};
@@ -132,7 +132,7 @@ TEST(Errands, WhereNoThreadCanBeHadItRunsOnTheCallers) {
     EXPECT_FALSE(errands.busy());
 }
 
-TEST(Errands, AFailureOnTheCallersThreadIsHeardLikeAnyOther) {
+TEST(Errands, AFailureOnTheCallersThreadIsReportedLater) {
     Errands errands{Errands::On::callers_thread};
     errands.run([]() -> Result<void> { return Error{Errc::unavailable, "no"}; });
     EXPECT_TRUE(errands.busy());

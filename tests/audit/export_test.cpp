@@ -28,7 +28,7 @@ protected:
     const std::string target = "tiles";
 };
 
-TEST_F(ExportTest, TheCheckpointAndItsTilesAreThere) {
+TEST_F(ExportTest, TheCheckpointAndItsTilesAreExported) {
     const auto found = exported();
     ASSERT_TRUE(found) << describe(found.error());
     EXPECT_EQ(found->tree.size, 5U);
@@ -59,7 +59,7 @@ protected:
     const std::string hash = security::hex(security::sha256(text));
 };
 
-TEST_F(ExportedTextTest, ALongTextGoesAlongUnderItsName) {
+TEST_F(ExportedTextTest, ALongTextIsExportedUnderItsHash) {
     const auto found = exported();
     ASSERT_TRUE(found) << describe(found.error());
     EXPECT_EQ(found->texts, 1U);
@@ -68,7 +68,7 @@ TEST_F(ExportedTextTest, ALongTextGoesAlongUnderItsName) {
     EXPECT_TRUE(exported()) << "again, over what is there";
 }
 
-TEST_F(ExportedTextTest, ATextThatIsMissingOrChangedIsNamedAndNoCheckpointShown) {
+TEST_F(ExportedTextTest, AMissingOrChangedTextIsNamedAndNoCheckpointIsWritten) {
     disk->write(directory + "/text/" + hash, "another text");
     const auto changed = exported();
     ASSERT_FALSE(changed);
@@ -79,13 +79,13 @@ TEST_F(ExportedTextTest, ATextThatIsMissingOrChangedIsNamedAndNoCheckpointShown)
     EXPECT_THAT(disk->paths(), testing::Not(Contains("tiles/checkpoint")));
 }
 
-TEST_F(ExportTest, NothingIsPutBesideWhatIsNoExport) {
+TEST_F(ExportTest, NothingIsWrittenIntoADirectoryThatIsNotAnExport) {
     disk->write("tiles/photo.jpg", "x");
     EXPECT_EQ(exported().error().code, Errc::conflict);
     EXPECT_THAT(disk->paths(), testing::Not(Contains("tiles/checkpoint")));
 }
 
-TEST_F(ExportTest, NothingIsPutOverTheExportOfAnotherLogOrHistory) {
+TEST_F(ExportTest, AnExportOfAnotherLogOrHistoryIsNotOverwritten) {
     const auto text = checkpoint_text(origin, {.size = 2, .root = leaf_hash("other")});
     disk->write("tiles/checkpoint", note(text, origin, signer().sign(text)));
     EXPECT_EQ(exported().error().code, Errc::conflict);
@@ -96,12 +96,12 @@ TEST_F(ExportTest, NothingIsPutOverTheExportOfAnotherLogOrHistory) {
     EXPECT_EQ(exported().error().code, Errc::conflict);
 }
 
-TEST_F(ExportTest, ALogThatDoesNotHoldIsNotExported) {
+TEST_F(ExportTest, ALogThatDoesNotVerifyIsNotExported) {
     EXPECT_FALSE(exported(signer(32).key()));
     EXPECT_THAT(disk->paths(), testing::Not(Contains("tiles/checkpoint")));
 }
 
-TEST_F(ExportTest, AnExportThatFailsShowsNoCheckpointOfIt) {
+TEST_F(ExportTest, AFailedExportWritesNoCheckpoint) {
     const auto before = disk->calls();
     ASSERT_TRUE(exported());
     const auto calls = disk->calls() - before;

@@ -25,7 +25,7 @@ protected:
         for (const auto& one : *records) found.push_back(one.record.seq);
         return found;
     }
-    // The numbers of all that there is now, beginning with what was read already.
+    // The numbers of all records up to now, starting with those in `found`.
     static std::vector<std::uint64_t> rest(Follower& follower, std::vector<std::uint64_t> found = {}) {
         while (true) {
             const auto more = seqs(follower.next());
@@ -53,7 +53,7 @@ TEST_F(FollowerTest, TheLastRecordsComeOldestFirstAcrossSegments) {
     EXPECT_EQ(parse_record(last->front().json)->seq, 30U);
 }
 
-TEST_F(FollowerTest, ANumberThatNoSegmentCanHaveHidesNoGap) {
+TEST_F(FollowerTest, ASegmentNumberThatCannotExistHidesNoGap) {
     append_some(0, 20);
     ASSERT_GT(*count_segments(*disk, directory), 2U);
     ASSERT_TRUE(disk->remove(directory + "/" + segment_name(1)));
@@ -62,8 +62,8 @@ TEST_F(FollowerTest, ANumberThatNoSegmentCanHaveHidesNoGap) {
     EXPECT_EQ(count_segments(*disk, directory).error().code, Errc::damaged);
 }
 
-// A reader sees bytes as soon as they are written, and the writer's sync may never end.
-TEST_F(FollowerTest, WhatIsShownIsThereAfterAPowerCut) {
+// A reader sees bytes as soon as they are written, but the writer's sync may never return.
+TEST_F(FollowerTest, ARecordThatWasShownSurvivesAPowerCut) {
     append_some(0, 3);
     const auto bytes = disk->read(directory + "/" + segment_name(0));
     const auto only_written = [&](fakes::MemoryFileSystem& files) {
@@ -89,7 +89,7 @@ TEST_F(FollowerTest, WhatIsShownIsThereAfterAPowerCut) {
     EXPECT_EQ(unsynced.syncs(), syncs) << "where nothing came there is nothing to wait for";
 }
 
-TEST_F(FollowerTest, WhatComesLaterComesOnceAndInOrder) {
+TEST_F(FollowerTest, LaterRecordsComeOnceAndInOrder) {
     append_some(0, 2);
     Follower follower{*disk, directory};
     EXPECT_EQ(follower.last(10)->size(), 3U);
@@ -99,13 +99,13 @@ TEST_F(FollowerTest, WhatComesLaterComesOnceAndInOrder) {
     EXPECT_TRUE(follower.next()->empty());
 }
 
-TEST_F(FollowerTest, ALongLogComesASegmentAtATime) {
+TEST_F(FollowerTest, ALongLogComesOneSegmentAtATime) {
     append_some(0, 30);
     Follower follower{*disk, directory};
     EXPECT_LT(follower.next()->size(), 10U);
 }
 
-TEST_F(FollowerTest, WhoeverResumesBehindAnyRecordGetsEachLaterOneOnce) {
+TEST_F(FollowerTest, ResumingAfterAnyRecordGivesEachLaterRecordOnce) {
     append_some(0, 30);
     for (std::uint64_t seq = 0; seq < 30; ++seq) {
         Follower follower{*disk, directory};
@@ -113,7 +113,7 @@ TEST_F(FollowerTest, WhoeverResumesBehindAnyRecordGetsEachLaterOneOnce) {
     }
 }
 
-TEST_F(FollowerTest, BehindTheLastRecordThereIsNothingUntilMoreComes) {
+TEST_F(FollowerTest, AfterTheLastRecordThereIsNothingUntilMoreIsWritten) {
     append_some(0, 2);
     Follower follower{*disk, directory};
     EXPECT_TRUE(follower.after(2)->empty());
@@ -139,7 +139,7 @@ TEST_F(FollowerTest, ARecordIsShownWhenItsBatchIsComplete) {
     EXPECT_EQ(again.last(10)->size(), 1U);
 }
 
-TEST_F(FollowerTest, I11_ALineThatCannotBeReadIsNamed) {
+TEST_F(FollowerTest, I11_AnUnreadableLineIsReported) {
     append_some(0, 3);
     kill();
     const auto path = directory + "/" + segment_name(0);

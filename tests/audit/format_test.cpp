@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The worked example of audit/FORMAT.md is made anew here: a page that says something else than the code fails.
+// Rebuilds the worked example of audit/FORMAT.md: the test fails if the page and the code differ.
 #include "tests/audit/log_world.hpp"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// As a code block of the page has it: four spaces before each line, and TAB spelled out.
+// As a code block on the page: four spaces before each line, and TAB spelled out.
 std::string as_on_the_page(const std::string& bytes) {
     std::string page = "    ";
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -27,7 +27,7 @@ std::string as_on_the_page(const std::string& bytes) {
     return page;
 }
 
-TEST(Format, TheExampleOfThePageIsWhatTheLogWrites) {
+TEST(Format, TheExampleInTheDocumentationIsWhatTheLogWrites) {
     LogWorld world;
     ASSERT_TRUE(world.open());
     world.disk->hang(true);

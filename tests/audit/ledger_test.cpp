@@ -28,7 +28,7 @@ protected:
     std::optional<EmbeddedLedger> ledger;
 };
 
-TEST_F(LedgerTest, I3_TheFirstIsWrittenAndTheSecondLearnsWhoWasFirst) {
+TEST_F(LedgerTest, I3_TheFirstIsWrittenAndTheSecondIsToldWhoWasFirst) {
     const auto first = run(ledger->settle(id(1), alice(), entry("decision")));
     ASSERT_TRUE(std::holds_alternative<Receipt>(first));
     const auto second = run(ledger->settle(id(1), bob(), entry("decision")));
@@ -38,7 +38,7 @@ TEST_F(LedgerTest, I3_TheFirstIsWrittenAndTheSecondLearnsWhoWasFirst) {
     EXPECT_THAT(kinds(), ElementsAre("start", "decision", "stop"));
 }
 
-TEST_F(LedgerTest, I3_TheSecondLearnsItWhileTheFirstIsStillBeingWritten) {
+TEST_F(LedgerTest, I3_TheSecondIsToldWhileTheFirstIsStillBeingWritten) {
     disk->hang(true);
     const auto first = start(ledger->settle(id(1), alice(), entry("decision")));
     const auto second = start(ledger->settle(id(1), bob(), entry("decision")));
@@ -49,7 +49,7 @@ TEST_F(LedgerTest, I3_TheSecondLearnsItWhileTheFirstIsStillBeingWritten) {
     EXPECT_TRUE(std::holds_alternative<Receipt>(await(first)));
 }
 
-TEST_F(LedgerTest, I1_ASettleThatCannotBeWrittenIsAnErrorForEverybody) {
+TEST_F(LedgerTest, I1_ADecisionThatCannotBeWrittenIsAnErrorForEveryCaller) {
     int poisoned = 0;
     ledger->on_poisoned([&](const Error&) { ++poisoned; });
     disk->fail(0, true);
@@ -70,13 +70,13 @@ TEST_F(LedgerTest, I1_AFailedLogSaysWhatToDo) {
     EXPECT_THAT(told, ElementsAre(words, words)) << "each is told, once";
 }
 
-TEST_F(LedgerTest, I1_WhatWasRefusedWithoutALogIsCalledSoAfterTheRestart) {
+TEST_F(LedgerTest, I1_ARequestRefusedWithoutALogIsRecordedAsUnloggedAfterTheRestart) {
     for (std::uint8_t one = 1; one <= 3; ++one) {
         ASSERT_TRUE(
             append(entry("request", {{"requestId", id(one).str()}, {"agentId", "dev"}, {"sidecar", one == 2}})));
     }
     ASSERT_TRUE(append(entry("presented", {{"requestId", id(1).str()}, {"ref", "ops/-100//7#0"}, {"whole", true}})));
-    ledger->note_unlogged(id(3));  // nothing failed yet
+    ledger->note_unlogged(id(3));  // nothing has failed yet
     disk->fail_next("sync");
     EXPECT_FALSE(run(ledger->append(entry("vote"), Haste::now)));
     ledger->note_unlogged(id(1));
@@ -96,7 +96,7 @@ TEST_F(LedgerTest, I1_WhatWasRefusedWithoutALogIsCalledSoAfterTheRestart) {
     ASSERT_TRUE(close());
 }
 
-TEST_F(LedgerTest, I11_WhatCouldNotBeNotedIsSaidOnce) {
+TEST_F(LedgerTest, I11_AFailureToStoreANoteIsReportedOnce) {
     std::vector<std::string> told;
     log->on_forgotten([&](const Error& why) { told.push_back(why.detail); });
     disk->fail(0, true);
@@ -106,13 +106,13 @@ TEST_F(LedgerTest, I11_WhatCouldNotBeNotedIsSaidOnce) {
     EXPECT_EQ(told.size(), 1U);
 }
 
-TEST_F(LedgerTest, ASettleWhoseRecordIsTooLongLeavesTheRequestOpen) {
+TEST_F(LedgerTest, ADecisionWhoseRecordIsTooLongLeavesTheRequestOpen) {
     const auto large = entry("decision", {{"reason", std::string(limits::record_bytes_max, 'x')}});
     EXPECT_EQ(std::get<Error>(run(ledger->settle(id(1), alice(), large))).code, Errc::too_large);
     EXPECT_TRUE(std::holds_alternative<Receipt>(run(ledger->settle(id(1), bob(), entry("decision")))));
 }
 
-TEST_F(LedgerTest, ARequestsRecordsAreInTheOrderOfTheCalls) {
+TEST_F(LedgerTest, TheRecordsOfARequestAreInTheOrderOfTheCalls) {
     disk->hang(true);
     const auto one = start(ledger->append(entry("request"), Haste::now));
     const auto two = start(ledger->append(entry("vote"), Haste::soon));
@@ -125,10 +125,10 @@ TEST_F(LedgerTest, ARequestsRecordsAreInTheOrderOfTheCalls) {
     EXPECT_THAT(kinds(), ElementsAre("start", "request", "vote", "decision", "stop"));
 }
 
-TEST_F(LedgerTest, I13_OldWinnersAreForgottenButNoneThatIsInFlight) {
+TEST_F(LedgerTest, I13_OldWinnersAreForgottenButNoneThatIsBeingWritten) {
     const auto number = [](std::size_t i) { return Ulid{WallTime{std::chrono::milliseconds{i}}, {}}; };
     const auto is_known = [&](std::size_t i) {
-        // Only a winner comes back without a suspension.
+        // Only a call that returns a Winner completes without suspending.
         const auto settled = start(ledger->settle(number(i), bob(), entry("decision")));
         return settled->has_value() && std::holds_alternative<Winner>(**settled);
     };

@@ -26,7 +26,7 @@ protected:
     void SetUp() override { ASSERT_TRUE(open()); }
 };
 
-TEST_F(LogTest, AnAppendedRecordIsThereWithEverythingTheLogAdds) {
+TEST_F(LogTest, AnAppendedRecordIsStoredWithEveryFieldThatTheLogAdds) {
     clock.advance(std::chrono::milliseconds{1500});
     const auto receipt = append(entry("vote", {{"person", "alice"}}));
     ASSERT_TRUE(receipt) << describe(receipt.error());
@@ -45,7 +45,7 @@ TEST_F(LogTest, AnAppendedRecordIsThereWithEverythingTheLogAdds) {
     EXPECT_EQ(receipt->root, security::base64(found[2].prev_root));
 }
 
-TEST_F(LogTest, TwoRunsOfTheSameEventsAreTheSameBytes) {
+TEST_F(LogTest, TwoRunsOfTheSameEventsGiveTheSameBytes) {
     LogWorld other;
     ASSERT_TRUE(other.open());
     for (auto* world : {static_cast<LogWorld*>(this), &other}) {
@@ -58,7 +58,7 @@ TEST_F(LogTest, TwoRunsOfTheSameEventsAreTheSameBytes) {
     for (const auto& path : disk->paths()) EXPECT_EQ(disk->read(path), other.disk->read(path)) << path;
 }
 
-TEST_F(LogTest, WhateverWaitsGoesOutWithOneSync) {
+TEST_F(LogTest, WaitingRecordsAreWrittenWithOneSync) {
     LogWorld world;
     world.segment_bytes = 256 * 1024;  // so that no other sync is due
     ASSERT_TRUE(world.open());
@@ -80,7 +80,7 @@ TEST_F(LogTest, WhateverWaitsGoesOutWithOneSync) {
     EXPECT_TRUE(world.verified().ok());
 }
 
-TEST_F(LogTest, WhatNobodyWaitsForGoesAlongWithTheNextThatSomebodyDoes) {
+TEST_F(LogTest, RecordsWithoutAWaiterAreWrittenWithTheNextOneThatHasOne) {
     LogWorld patient;
     patient.linger = std::chrono::hours{1};
     ASSERT_TRUE(patient.open());
@@ -96,7 +96,7 @@ TEST_F(LogTest, WhatNobodyWaitsForGoesAlongWithTheNextThatSomebodyDoes) {
     EXPECT_TRUE(last->value().has_value());
 }
 
-TEST_F(LogTest, I13_WhatNobodyWaitsForIsOnDiskSoonAllTheSame) {
+TEST_F(LogTest, I13_ARecordWithoutAWaiterIsStillOnDiskSoon) {
     EXPECT_TRUE(await(start(log->append(entry("forwarded"), Log::Room::ordinary, Haste::soon))));
 }
 
@@ -110,7 +110,7 @@ TEST_F(LogTest, I1_NothingResolvesBeforeTheSyncReturned) {
     EXPECT_TRUE(await(waiting));
 }
 
-TEST_F(LogTest, I1_ALogWhoseFileIsRemovedReplacedOrCutPromisesNothingMore) {
+TEST_F(LogTest, I1_ALogWhoseFileWasRemovedReplacedOrTruncatedFailsFurtherAppends) {
     const auto segment = directory + "/" + segment_name(0);
     const std::vector<std::function<void(fakes::MemoryFileSystem&)>> deeds{
         [&](auto& disk) { ASSERT_TRUE(disk.remove(segment)); },
@@ -130,7 +130,7 @@ TEST_F(LogTest, I1_ALogWhoseFileIsRemovedReplacedOrCutPromisesNothingMore) {
     }
 }
 
-TEST_F(LogTest, I1_AnOverdueSyncPoisonsWithoutTheWriter) {
+TEST_F(LogTest, I1_AnOverdueSyncPoisonsTheLogWithoutTheWriter) {
     std::vector<Error> told;
     log->on_poisoned([&](const Error& why) { told.push_back(why); });
     disk->hang(true);
@@ -154,14 +154,14 @@ TEST_F(LogTest, I1_AnOverdueSyncPoisonsWithoutTheWriter) {
     EXPECT_EQ(told.front().code, Errc::timeout);
     EXPECT_EQ(append(entry("later")).error().code, Errc::unavailable);
 
-    // The disk comes back: too late, and nobody is told twice.
+    // The disk recovers: too late, and no caller is answered twice.
     disk->hang(false);
     EXPECT_EQ(close().error().code, Errc::timeout);
     EXPECT_EQ(append(entry("later")).error().code, Errc::unavailable);
     EXPECT_EQ(told.size(), 1U);
 }
 
-TEST_F(LogTest, ADiskThatIsSlowButAnswersDoesNotPoison) {
+TEST_F(LogTest, ASlowDiskThatAnswersDoesNotPoisonTheLog) {
     const auto piece = std::chrono::milliseconds{limits::log_sync_max} / 5;
     for (int batch = 0; batch < 10; ++batch) {
         disk->hang(true);
@@ -176,7 +176,7 @@ TEST_F(LogTest, ADiskThatIsSlowButAnswersDoesNotPoison) {
     EXPECT_TRUE(close());
 }
 
-TEST_F(LogTest, ASleepingLaptopDoesNotPoison) {
+TEST_F(LogTest, ASuspendedLaptopDoesNotPoisonTheLog) {
     disk->hang(true);
     const auto waiting = start(log->append(entry("decision")));
     clock.advance(std::chrono::hours{9});
@@ -205,7 +205,7 @@ TEST_F(LogTest, I13_ARecordOneByteTooLongIsRefusedAndDoesNoHarm) {
     EXPECT_THAT(kinds(), ElementsAre("start", "big", "stop"));
 }
 
-TEST_F(LogTest, ARecordThatCouldNotBeReadAgainIsRefusedAndDoesNoHarm) {
+TEST_F(LogTest, ARecordThatCouldNotBeReadBackIsRefusedAndDoesNoHarm) {
     EXPECT_FALSE(append(entry("bad", {{"seq", 7}}))) << "the log's own names are taken";
     EXPECT_FALSE(append(entry("")));
     EXPECT_TRUE(append(entry("good")));
@@ -213,7 +213,7 @@ TEST_F(LogTest, ARecordThatCouldNotBeReadAgainIsRefusedAndDoesNoHarm) {
     EXPECT_TRUE(verified().ok());
 }
 
-TEST_F(LogTest, I13_AFullQueueRefusesButKeepsRoomForEndings) {
+TEST_F(LogTest, I13_AFullQueueRefusesOrdinaryRecordsButKeepsRoomForEndings) {
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting;
     for (std::size_t i = 0; i < limits::log_queue_records_max; ++i) waiting.push_back(start(log->append(entry("n"))));
@@ -228,7 +228,7 @@ TEST_F(LogTest, I13_AFullQueueRefusesButKeepsRoomForEndings) {
     EXPECT_TRUE(close());
 }
 
-TEST_F(LogTest, I13_OneSyncTakesNoMoreThanABatch) {
+TEST_F(LogTest, I13_OneSyncWritesAtMostOneBatch) {
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
     disk->wait_for_hanging();
@@ -243,8 +243,9 @@ TEST_F(LogTest, I13_OneSyncTakesNoMoreThanABatch) {
     for (const auto& path : disk->paths()) EXPECT_LT(disk->read(path).size(), limits::segment_file_bytes_max);
 }
 
-// Each is a file of its own with syncs of its own: on a slow disk many of them would take longer than a sync may.
-TEST_F(LogTest, I13_OneSyncTakesNoMoreLongTextsThanABatch) {
+// Each long text is a separate file with its own syncs: on a slow disk many of them would take longer than the limit
+// for a sync.
+TEST_F(LogTest, I13_OneSyncWritesAtMostABatchOfLongTexts) {
     const auto batches_of = [](std::size_t texts, std::size_t bytes) {
         LogWorld world;
         world.segment_bytes = 256 * 1024;
@@ -263,7 +264,7 @@ TEST_F(LogTest, I13_OneSyncTakesNoMoreLongTextsThanABatch) {
         for (const auto& one : waiting) EXPECT_TRUE(world.await(one));
         EXPECT_TRUE(world.close());
         EXPECT_TRUE(world.verified().ok());
-        return world.verified().signatures - 3;  // the start, the first and the stop
+        return world.verified().signatures - 3;  // without the start, the first and the stop
     };
     EXPECT_EQ(batches_of(limits::log_batch_texts_max, 10), 1U);
     EXPECT_EQ(batches_of(limits::log_batch_texts_max + 1, 10), 2U);
@@ -294,8 +295,8 @@ std::size_t spare_bytes(fakes::MemoryFileSystem& disk) {
     return has_spare(disk) ? disk.read(directory + "/" + spare_name).size() : 0;
 }
 
-// All at once would keep the disk from the syncs of a hundred batches.
-TEST_F(LogTest, TheNextSegmentGrowsWithWhatIsWritten) {
+// Allocating all of it at once would delay the syncs of a hundred batches.
+TEST_F(LogTest, TheNextSegmentIsAllocatedStepByStepWhileRecordsAreWritten) {
     std::vector<std::size_t> sizes;
     while (*count_segments(*disk, directory) == 1) {
         ASSERT_TRUE(append(entry("n"))) << "what is due after a batch is done before the next";
@@ -309,7 +310,7 @@ TEST_F(LogTest, TheNextSegmentGrowsWithWhatIsWritten) {
     EXPECT_TRUE(verified().ok());
 }
 
-TEST_F(LogTest, ANextSegmentThatIsNeededBeforeItIsWholeIsMadeWhole) {
+TEST_F(LogTest, ANextSegmentThatIsNeededEarlyIsFirstCompleted) {
     LogWorld world;
     world.segment_bytes = 64 * 1024;
     ASSERT_TRUE(world.open());
@@ -323,7 +324,7 @@ TEST_F(LogTest, ANextSegmentThatIsNeededBeforeItIsWholeIsMadeWhole) {
     EXPECT_TRUE(world.verified().ok());
 }
 
-TEST_F(LogTest, TheNextSegmentIsMadeBeforeItIsNeededAndIsNoSegmentUntilThen) {
+TEST_F(LogTest, TheNextSegmentIsPreparedEarlyAndIsNotASegmentUntilNeeded) {
     const auto fill = [&](const auto& until) {
         for (int i = 0; i < 100 && !until(); ++i) {
             ASSERT_TRUE(append(entry("n", {{"text", std::string(500, 'x')}})));
@@ -343,8 +344,8 @@ TEST_F(LogTest, TheNextSegmentIsMadeBeforeItIsNeededAndIsNoSegmentUntilThen) {
     EXPECT_TRUE(verified().ok());
 }
 
-// The errand that makes it could be tried again; but a disk that fails there is not trusted with records either.
-TEST_F(LogTest, I1_ANextSegmentWhoseBytesDoNotReachTheDiskPoisonsTheLog) {
+// The errand could be retried, but a disk that fails there can't be trusted with records either.
+TEST_F(LogTest, I1_ANextSegmentThatCannotBeSyncedPoisonsTheLog) {
     std::vector<std::string> told;
     log->on_poisoned([&](const Error& why) { told.push_back(why.detail); });
     disk->fail_next("begin_sync");
@@ -369,8 +370,8 @@ TEST_F(LogTest, I1_ANextSegmentWhoseBytesDoNotReachTheDiskPoisonsTheLog) {
     EXPECT_TRUE(append(entry("n")));
 }
 
-// Its bytes may be on disk already: without its name nobody finds them.
-TEST_F(LogTest, I1_TheFirstBatchOfASegmentDoesNotCountBeforeItsNameIsOnDisk) {
+// Its bytes may already be on disk, but without its name they can't be found.
+TEST_F(LogTest, I1_TheFirstBatchOfASegmentIsNotPromisedBeforeItsNameIsOnDisk) {
     for (const auto on : {Errands::On::callers_thread, Errands::On::when_heard, Errands::On::own_thread}) {
         LogWorld world;
         world.errands = on;
@@ -394,7 +395,7 @@ TEST_F(LogTest, I1_TheFirstBatchOfASegmentDoesNotCountBeforeItsNameIsOnDisk) {
     }
 }
 
-TEST_F(LogTest, ErrandsOnAThreadOfTheirOwnLeaveTheSameLog) {
+TEST_F(LogTest, ErrandsOnTheirOwnThreadLeaveTheSameLog) {
     LogWorld busy;
     busy.errands = Errands::On::own_thread;
     ASSERT_TRUE(busy.open());
@@ -416,7 +417,7 @@ std::uint64_t checkpoint_size(fakes::MemoryFileSystem& disk) {
     return text ? parse_checkpoint(*text, origin)->size : 0;
 }
 
-TEST_F(LogTest, I13_TheCheckpointFileIsNeverMoreThanItsBatchesBehind) {
+TEST_F(LogTest, I13_TheCheckpointFileIsABoundedNumberOfBatchesBehind) {
     const auto path = directory + "/checkpoint";
     const auto at_start = disk->read(path);
     EXPECT_EQ(checkpoint_size(*disk), 1U);
@@ -427,7 +428,7 @@ TEST_F(LogTest, I13_TheCheckpointFileIsNeverMoreThanItsBatchesBehind) {
     EXPECT_EQ(checkpoint_size(*disk), 1 + limits::checkpoint_batches_max);
 }
 
-TEST_F(LogTest, I13_BetweenTwoCheckpointFilesThereIsAPauseHoweverManyBatchesThereAre) {
+TEST_F(LogTest, I13_BetweenTwoCheckpointFilesThereIsAPauseForAnyNumberOfBatches) {
     LogWorld busy;
     busy.checkpoint_pause = std::chrono::hours{1};
     ASSERT_TRUE(busy.open());
@@ -437,7 +438,7 @@ TEST_F(LogTest, I13_BetweenTwoCheckpointFilesThereIsAPauseHoweverManyBatchesTher
     EXPECT_EQ(busy.verified().checkpoint, 3 * limits::checkpoint_batches_max + 2);
 }
 
-TEST_F(LogTest, I13_ACheckpointFileThatIsDueIsWrittenAlsoIfNothingMoreComes) {
+TEST_F(LogTest, I13_ADueCheckpointFileIsWrittenEvenIfNoMoreRecordsCome) {
     const auto path = directory + "/checkpoint";
     LogWorld quiet;
     quiet.checkpoint_pause = std::chrono::milliseconds{100};
@@ -449,14 +450,14 @@ TEST_F(LogTest, I13_ACheckpointFileThatIsDueIsWrittenAlsoIfNothingMoreComes) {
     EXPECT_TRUE(quiet.close());
 }
 
-TEST_F(LogTest, ShortWritesAreWrittenOn) {
+TEST_F(LogTest, AShortWriteIsContinued) {
     disk->write_at_most(7);
     EXPECT_TRUE(append(entry("n")));
     EXPECT_TRUE(close());
     EXPECT_TRUE(verified().ok());
 }
 
-TEST_F(LogTest, ClosingWritesWhatWaitsAndRefusesTheRest) {
+TEST_F(LogTest, ClosingWritesWaitingRecordsAndRefusesLaterOnes) {
     disk->hang(true);
     const auto before = start(log->append(entry("before")));
     const auto closing = start(log->close());
@@ -468,7 +469,7 @@ TEST_F(LogTest, ClosingWritesWhatWaitsAndRefusesTheRest) {
     EXPECT_THAT(kinds(), ElementsAre("start", "before", "stop"));
 }
 
-TEST_F(LogTest, ClosingWaitsForTheBatchOnItsWayAndForTheOneBehindIt) {
+TEST_F(LogTest, ClosingWaitsForTheBatchBeingWrittenAndTheNextOne) {
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("on its way")))};
     disk->wait_for_hanging();
@@ -481,7 +482,7 @@ TEST_F(LogTest, ClosingWaitsForTheBatchOnItsWayAndForTheOneBehindIt) {
     EXPECT_TRUE(verified().ok());
 }
 
-TEST_F(LogTest, ARecordSaysWhatWasOnDiskWhenItWasMade) {
+TEST_F(LogTest, ARecordSaysHowMuchWasOnDiskWhenItWasMade) {
     disk->hang(true);
     const auto first = start(log->append(entry("first")));
     disk->wait_for_hanging();
@@ -496,8 +497,8 @@ TEST_F(LogTest, ARecordSaysWhatWasOnDiskWhenItWasMade) {
     EXPECT_EQ(found[3].synced, 3U);
 }
 
-// Batches of every size, over segments and checkpoint files, each made while the one before is written.
-TEST_F(LogTest, UnderLoadRecordsAreInTheOrderOfTheCallsAndHoldTogether) {
+// Batches of every size, across segments and checkpoint files, each made while the previous one is written.
+TEST_F(LogTest, UnderLoadRecordsAreInTheOrderOfTheCallsAndVerify) {
     constexpr int waiters = 64;
     constexpr int rounds = 40;
     int called = 0;
@@ -523,9 +524,9 @@ TEST_F(LogTest, UnderLoadRecordsAreInTheOrderOfTheCallsAndHoldTogether) {
     for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
 }
 
-// However often, whether it comes or not: to expect a record changes nothing that is written. That is all this shows;
-// whether anything is faster for it, the bench says.
-TEST_F(LogTest, ARecordThatIsExpectedIsWrittenLikeAnyOther) {
+// Expecting a record changes nothing that is written, no matter how often it is done and whether the record comes. This
+// test shows only that; the benchmark shows whether it is faster.
+TEST_F(LogTest, AnExpectedRecordIsWrittenLikeAnyOther) {
     for (int call = 0; call < 100; ++call) {
         log->expect();
         if (call % 3 == 0) log->expect();
@@ -541,7 +542,7 @@ TEST_F(LogTest, ARecordThatIsExpectedIsWrittenLikeAnyOther) {
     for (std::size_t i = 1; i + 1 < found.size(); ++i) ASSERT_EQ(found[i].number("call"), i - 1);
 }
 
-TEST_F(LogTest, WhatLingersGoesAlongWithWhatIsExpected) {
+TEST_F(LogTest, ALingeringRecordIsWrittenTogetherWithAnExpectedOne) {
     LogWorld world;
     world.linger = std::chrono::hours{1};
     ASSERT_TRUE(world.open());
@@ -555,7 +556,7 @@ TEST_F(LogTest, WhatLingersGoesAlongWithWhatIsExpected) {
     EXPECT_EQ(world.verified().signatures, 1U + 20U + 1U);
 }
 
-TEST_F(LogTest, I1_WhatWasMadeWhileASyncFailsIsRefusedAndNeverWritten) {
+TEST_F(LogTest, I1_RecordsMadeWhileASyncFailsAreRefusedAndNeverWritten) {
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
     disk->wait_for_hanging();
@@ -570,7 +571,7 @@ TEST_F(LogTest, I1_WhatWasMadeWhileASyncFailsIsRefusedAndNeverWritten) {
     for (const auto& path : disk->paths()) EXPECT_EQ(disk->read(path).find("behind"), std::string::npos);
 }
 
-TEST_F(LogTest, AHandlerThatComesAfterThePoisonIsToldToo) {
+TEST_F(LogTest, AHandlerAddedAfterThePoisoningIsCalledToo) {
     disk->fail(0, true);
     EXPECT_EQ(append(entry("n")).error().code, Errc::unavailable);
     EXPECT_EQ(log->health().error().code, Errc::unavailable);
@@ -581,7 +582,7 @@ TEST_F(LogTest, AHandlerThatComesAfterThePoisonIsToldToo) {
     EXPECT_FALSE(close());
 }
 
-TEST_F(LogTest, ALongTextLiesBesideTheLogBeforeItsRecordDoes) {
+TEST_F(LogTest, ALongTextIsStoredBeforeItsRecord) {
     const std::string text(limits::record_display_bytes_max + 1, 'x');
     const auto hash = security::hex(security::sha256(text));
     auto request = entry("request", {{"requestId", "r"}, {"displayHash", hash}});
@@ -611,8 +612,9 @@ TEST_F(LogTest, ALongTextLiesBesideTheLogBeforeItsRecordDoes) {
     EXPECT_FALSE(verified().ok());
 }
 
-// Fails each call of the file system in turn, once and for good, from the first one of open() to the last of close().
-TEST(LogFaults, I1_WhateverCallFailsNothingIsPromisedAfterItAndEverythingPromisedIsThere) {
+// Fails each call of the file system in turn, once and permanently, from the first call of open() to the last of
+// close().
+TEST(LogFaults, I1_AfterAnyFailedCallNothingIsPromisedAndEarlierPromisesAreKept) {
     std::size_t calls_needed = 0;
     for (const bool forever : {false, true}) {
         for (std::size_t nth = 0;; nth += forever ? 7 : 1) {
@@ -637,7 +639,7 @@ TEST(LogFaults, I1_WhateverCallFailsNothingIsPromisedAfterItAndEverythingPromise
             }
             const bool all_calls_done = !world.disk->has_failed();
 
-            // Restarted on what a reader sees, and then on what the power cut leaves of that.
+            // Restarted from the data that a reader sees, and then from the data that a power cut leaves of it.
             world.kill();
             ASSERT_TRUE(world.open()) << "call " << nth;
             ASSERT_TRUE(world.append(entry("after")));
@@ -675,7 +677,7 @@ TEST_F(LogTest, SilenceIsSignedToo) {
     EXPECT_THAT(kinds(), ElementsAre("start", "n")) << "something was written meanwhile";
     for (int beats = 1; beats <= 2; ++beats) {
         clock.advance(interval);
-        // Until the beat sleeps again, and so does the watch over its write.
+        // Until the heartbeat timer and the watchdog of its write are waiting again.
         do {
             poll();
         } while (clock.sleepers() < 2);
@@ -686,7 +688,7 @@ TEST_F(LogTest, SilenceIsSignedToo) {
     EXPECT_THAT(kinds(), ElementsAre("start", "n", "heartbeat", "heartbeat", "stop"));
 }
 
-TEST_F(LogTest, TheCheckpointIsOfWhatIsOnDisk) {
+TEST_F(LogTest, TheCheckpointCoversTheRecordsOnDisk) {
     const auto check = [&](std::uint64_t size) {
         const auto& [tree, note] = log->checkpoint();
         EXPECT_EQ(tree.size, size);
@@ -711,7 +713,7 @@ TEST_F(LogTest, TheCheckpointIsOfWhatIsOnDisk) {
     check(4);
 }
 
-TEST_F(LogTest, AReceiptNamesTheTreeThatItsRootIsOf) {
+TEST_F(LogTest, AReceiptNamesTheTreeOfItsRoot) {
     ASSERT_TRUE(close());
     linger = std::chrono::hours{1};
     ASSERT_TRUE(open());
@@ -730,7 +732,7 @@ TEST_F(LogTest, AReceiptNamesTheTreeThatItsRootIsOf) {
     }
 }
 
-TEST_F(LogTest, WhatOnlyTheAnchorsCauseIsNothingThatHappened) {
+TEST_F(LogTest, AnchorAndHeartbeatRecordsAreNotCountedAsEvents) {
     int heard = 0;
     log->on_written([&] { ++heard; });
     EXPECT_EQ(log->happened(), 1U) << "the start";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log on a disk in memory, with a clock that is moved by hand and a key that is always the same.
+// A log on an in-memory disk, with a clock moved by hand and a fixed key.
 #pragma once
 
 #include "audit/ledger.hpp"
@@ -24,7 +24,7 @@ namespace countersign::audit {
 inline const std::string origin = "audit.example/bridge1";
 inline const std::string directory = "state/audit";
 
-// The key whose seed counts up from the byte given; 0 is the log's.
+// The key whose seed counts up from the given byte; 0 is the log's.
 inline security::Ed25519SigningKey signing_key(std::uint8_t first = 0) {
     std::array<std::uint8_t, 32> seed{};
     std::iota(seed.begin(), seed.end(), first);
@@ -44,11 +44,11 @@ struct LogWorld {
     std::size_t segment_bytes = 16 * 1024;
     std::chrono::milliseconds linger = limits::log_linger_max;
     std::chrono::milliseconds checkpoint_pause{0};
-    Errands::On errands = Errands::On::callers_thread;  // each call of the disk has its place
+    Errands::On errands = Errands::On::callers_thread;  // each call of the disk has a fixed position
 
     ~LogWorld() { disk->hang(false); }
 
-    // A process: it has a context of its own, and nothing of an earlier one runs in it.
+    // Starts a process: it has its own context, and nothing of an earlier one runs in it.
     Result<void> open(std::uint8_t key = 0, const std::string& name = origin) {
         contexts.emplace_back();
         auto opened = Log::open({.directory = directory,
@@ -67,8 +67,8 @@ struct LogWorld {
         log = std::move(*opened);
         return {};
     }
-    // The process dies; what it wrote is there, synced or not. Nothing of it runs again: a task that had not begun
-    // would find the log gone.
+    // The process dies. Its writes are still there, synced or not. No pending task of it runs again: a task that had
+    // not started would find the log gone.
     void kill() {
         log.reset();
         contexts.emplace_back();
@@ -86,7 +86,7 @@ struct LogWorld {
         while (!result) context().run_one();
         return std::move(*result);
     }
-    // Starts it; the result is there when the context has run so far.
+    // Starts it; the result is available when the context has run far enough.
     template <class T> std::shared_ptr<std::optional<T>> start(boost::asio::awaitable<T> task) {
         auto result = std::make_shared<std::optional<T>>();
         boost::asio::co_spawn(context(), std::move(task), [result](const std::exception_ptr& exception, T value) {
@@ -109,7 +109,7 @@ struct LogWorld {
     Result<Receipt> append(LogEntry given) { return run(log->append(std::move(given))); }
     Result<void> close() { return run(log->close()); }
 
-    // Everything in the log, by walking it.
+    // All records of the log, read by walking it.
     std::vector<Record> records() {
         std::vector<Record> found;
         const auto key = signer().key();

@@ -24,7 +24,7 @@ protected:
     fakes::MemoryFileSystem disk;
 };
 
-TEST_F(LongTextTest, ItIsCheckedAgainstItsName) {
+TEST_F(LongTextTest, ItIsCheckedAgainstItsHash) {
     const auto hash = keep("a long text");
     ASSERT_TRUE(text(hash));
     EXPECT_EQ(*text(hash), "a long text");
@@ -36,19 +36,19 @@ TEST_F(LongTextTest, ItIsCheckedAgainstItsName) {
     EXPECT_THAT(missing.error().detail, HasSubstr("record 17 is missing: text/"));
 }
 
-TEST_F(LongTextTest, OneAsLongAsAnyIsReadAndALongerOneIsNot) {
+TEST_F(LongTextTest, ATextOfTheMaximumLengthIsReadAndALongerOneIsNot) {
     EXPECT_TRUE(text(keep(std::string(limits::record_text_bytes_max, 'x'))));
     EXPECT_EQ(text(keep(std::string(limits::record_text_bytes_max + 1, 'x'))).error().code, Errc::damaged);
 }
 
-TEST_F(LongTextTest, ANameThatIsNoHashLeadsToNoFile) {
+TEST_F(LongTextTest, ANameThatIsNotAHashReadsNoFile) {
     disk.write(directory + "/text/notes", "notes");
     for (const auto* name : {"", "notes", "../log.vkey", "../../keys/log"}) {
         EXPECT_EQ(text(name).error().code, Errc::damaged) << name;
     }
 }
 
-TEST_F(LongTextTest, ADiskThatDoesNotAnswerIsNoMissingText) {
+TEST_F(LongTextTest, AFailingDiskIsNotReportedAsAMissingText) {
     const auto hash = keep("a long text");
     for (std::size_t nth = 0; nth < 4; ++nth) {
         const auto copy = disk.copy();

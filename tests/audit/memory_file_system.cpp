@@ -14,13 +14,13 @@ std::string parent(const std::string& path) { return path.substr(0, path.rfind('
 
 Error no_entry(const std::string& path) { return {.code = Errc::unavailable, .detail = "no such file: " + path}; }
 
-// What a block holds that was given to a file and never written: nothing, or what was there before.
+// Fills a block that was allocated but never written: it contains zeros or old data.
 void fill(std::string& bytes, std::size_t from, std::mt19937_64& random) {
     if (random() % 4 != 0) return;
     for (auto at = from; at < bytes.size(); ++at) bytes[at] = static_cast<char>(random());
 }
 
-// Each sector that was not synced is there or not, and so is a change of the size.
+// Each unsynced sector is there or not, and so is a change of the size.
 std::string cut(const MemoryFileSystem::Inode& inode, std::mt19937_64& random) {
     const auto& [now, on_disk, lost] = inode;
     if (now == on_disk) return now;
@@ -88,7 +88,7 @@ public:
         disk_.changed_.wait(lock, [&] { return !disk_.hang_; });
         --disk_.hanging_;
         if (auto fault = disk_.fault("sync")) {
-            inode_->lost = !disk_.forever_;  // where the process ends, the sync did not fail: it was cut short
+            inode_->lost = !disk_.forever_;  // if the process ends here, the sync didn't fail: it was interrupted
             return *fault;
         }
         if (!inode_->lost) inode_->on_disk = inode_->now;
@@ -118,7 +118,7 @@ Result<bool> MemoryFileSystem::exists(const std::string& path) {
     return entries_.contains(path) || !below(path).empty();
 }
 
-// What is in a directory and in those below it.
+// The files in a directory and in those below it.
 std::vector<std::string> MemoryFileSystem::below(const std::string& directory) const {
     std::vector<std::string> found;
     for (const auto& [path, inode] : entries_) {
@@ -242,7 +242,7 @@ std::unique_ptr<MemoryFileSystem> MemoryFileSystem::image(std::uint64_t seed) co
     for (const auto& entry : entries_on_disk_) paths.insert(entry.first);
     std::map<std::shared_ptr<Inode>, std::shared_ptr<Inode>> survivors;
     for (const auto& path : paths) {
-        // A name that was not synced is there or not.
+        // An unsynced name is there or not.
         const auto& source = random() % 2 == 0 ? entries_ : entries_on_disk_;
         const auto found = source.find(path);
         if (found == source.end()) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk in memory that fails, shortens or hangs on request, and that knows what a power cut would leave.
+// An in-memory disk that fails, shortens or hangs on request, and that knows what a power cut would leave.
 //
-// After a sync that failed it behaves as Linux does: the bytes can still be read, and no later sync writes them.
+// After a failed sync it behaves as Linux does: the bytes can still be read, and no later sync writes them.
 #pragma once
 
 #include "audit/file_system.hpp"
@@ -31,27 +31,28 @@ public:
     Result<void> remove(const std::string& path) override;
     Result<void> sync_directory(const std::string& path) override;
 
-    // The n-th call from now fails, counted from 0; all later ones too if `forever`, as for a process that ends there.
+    // The n-th call from now fails, counted from 0. With `forever` all later ones fail too, as for a process that ends
+    // there.
     void fail(std::size_t nth, bool forever = false);
-    // The next call of this name fails: "open", "write", "sync", "begin_sync", "sync_directory" …
+    // The next call with this name fails: "open", "write", "sync", "begin_sync", "sync_directory" …
     void fail_next(std::string call);
     [[nodiscard]] bool has_failed();
     [[nodiscard]] std::size_t calls();
     [[nodiscard]] std::size_t syncs();
     void write_at_most(std::size_t bytes);
-    // Syncs wait until they are let go.
+    // Syncs wait until they are released.
     void hang(bool hanging);
-    // Waits until somebody hangs in a sync.
+    // Waits until a call hangs in a sync.
     void wait_for_hanging();
 
-    // What is there after the power failed: whatever was not synced is kept or lost by the sector, as the seed says.
+    // The disk after a power failure: `seed` decides for each unsynced sector whether it is kept or lost.
     [[nodiscard]] std::unique_ptr<MemoryFileSystem> after_power_cut(std::uint64_t seed);
     [[nodiscard]] std::unique_ptr<MemoryFileSystem> copy();
-    // Called before each call, with the disk held: of its members only image() may be used there.
+    // Called before each call, while the disk is locked. Of its members only image() may be used there.
     std::function<void()> before_call;
-    // after_power_cut(), while the disk is held.
+    // after_power_cut(), while the disk is locked.
     [[nodiscard]] std::unique_ptr<MemoryFileSystem> image(std::uint64_t seed) const;
-    // All names and bytes as one hash, to know an image again.
+    // A hash of all names and bytes, to recognise an image.
     [[nodiscard]] std::size_t fingerprint();
 
     [[nodiscard]] std::string read(const std::string& path);
@@ -63,7 +64,7 @@ private:
     using Entries = std::map<std::string, std::shared_ptr<Inode>>;
 
     [[nodiscard]] std::vector<std::string> below(const std::string& directory) const;
-    [[nodiscard]] std::optional<Error> fault(const std::string& what);  // with the mutex held
+    [[nodiscard]] std::optional<Error> fault(const std::string& what);  // requires the mutex
     std::mutex mutex_;
     std::condition_variable changed_;
     Entries entries_;

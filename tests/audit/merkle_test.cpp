@@ -15,7 +15,7 @@ std::string bytes(std::string_view hex) {
     return {decoded.begin(), decoded.end()};
 }
 
-// The definitions of RFC 6962 2.1, word for word: what the fast code is compared with.
+// The definitions of RFC 6962 2.1, taken literally: the fast code is compared with them.
 Hash root_of(std::span<const Hash> leaves) {
     if (leaves.empty()) return security::sha256(std::string_view{});
     if (leaves.size() == 1) return leaves.front();
@@ -49,7 +49,7 @@ Tree tree_of(std::span<const Hash> leaves) { return {.size = leaves.size(), .roo
 
 constexpr std::size_t sizes = 34;  // past two powers of two, on both sides
 
-TEST(Merkle, LeafAndNodeAreThoseOfThePublishedVectors) {
+TEST(Merkle, LeafAndNodeHashesMatchThePublishedVectors) {
     EXPECT_EQ(security::hex(leaf_hash("L123456")), "395aa064aa4c29f7010acfe3f25db9485bbd4b91897b6ad7ad547639252b4d56");
     EXPECT_EQ(security::hex(security::sha256(std::string_view{"\x01N123N456"})),
               "aa217fe888e47007fa15edab33c2b492a722cb106c64667fc2b044444de66bbb");
@@ -60,7 +60,7 @@ TEST(Merkle, LeafAndNodeAreThoseOfThePublishedVectors) {
     EXPECT_EQ(node_hash(left, right), security::sha256(both));
 }
 
-TEST(Merkle, RootsOfTheFirstEightSizesAreThoseOfThePublishedVectors) {
+TEST(Merkle, RootsOfTheFirstEightSizesMatchThePublishedVectors) {
     const std::vector<std::string> leaves{
         "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"};
     const std::vector<std::string> roots{"6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole lines that change places, come twice or are gone: `verify`, as it is called without any option, finds each.
+// Whole lines that are swapped, repeated or missing: `verify` finds each of them, even without any option.
 #include "audit/segment.hpp"
 #include "tests/audit/log_world.hpp"
 
@@ -15,14 +15,14 @@ namespace {
 
 using Verdict = Verification::Verdict;
 
-// A line with its LF, and in which segment it stands.
+// A line with its LF, and the segment that contains it.
 struct Line {
     std::uint64_t segment = 0;
     std::string text;
 };
 using Lines = std::vector<Line>;
 
-// Several segments, batches of one record and one of three, of which only the last line is signed.
+// Several segments, with batches of one record and of three, of which only the last line is signed.
 class MutationTest : public testing::Test, public LogWorld {
 protected:
     void SetUp() override {
@@ -62,7 +62,7 @@ protected:
     Lines whole;
 };
 
-TEST_F(MutationTest, TwoRecordsThatChangedPlacesAreFound) {
+TEST_F(MutationTest, TwoSwappedRecordsAreFound) {
     for (std::size_t i = 1; i < whole.size(); ++i) {
         auto lines = whole;
         std::swap(lines[i - 1].text, lines[i].text);
@@ -70,8 +70,8 @@ TEST_F(MutationTest, TwoRecordsThatChangedPlacesAreFound) {
     }
 }
 
-// What each line says stays in its place, but its number is right: only the tree tells them apart.
-TEST_F(MutationTest, TwoRecordsThatChangedPlacesAndNumbersAreFound) {
+// The content of the lines is swapped but their numbers are right: only the tree tells them apart.
+TEST_F(MutationTest, TwoSwappedRecordsWithRightNumbersAreFound) {
     const auto seq = [](std::size_t number) { return "\"seq\":" + std::to_string(number) + ","; };
     for (std::size_t i = 1; i < whole.size(); ++i) {
         auto lines = whole;
@@ -84,7 +84,7 @@ TEST_F(MutationTest, TwoRecordsThatChangedPlacesAndNumbersAreFound) {
     }
 }
 
-TEST_F(MutationTest, ARecordThatComesTwiceIsFound) {
+TEST_F(MutationTest, ARepeatedRecordIsFound) {
     for (std::size_t i = 0; i < whole.size(); ++i) {
         auto lines = whole;
         lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(i), whole[i]);
@@ -92,8 +92,8 @@ TEST_F(MutationTest, ARecordThatComesTwiceIsFound) {
     }
 }
 
-// The last one too: the checkpoint file says that it was there.
-TEST_F(MutationTest, ARecordThatIsGoneIsFound) {
+// Even the last one, because the checkpoint file says that it was there.
+TEST_F(MutationTest, AMissingRecordIsFound) {
     for (std::size_t i = 0; i < whole.size(); ++i) {
         auto lines = whole;
         lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(i));

@@ -18,7 +18,7 @@ const std::string example_note =
 
 constexpr const char* log_vkey = "audit.example/bridge1+e15d6e25+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4";
 
-TEST(Note, TheExampleOfTheSpecificationOpens) {
+TEST(Note, TheExampleOfTheSpecificationVerifies) {
     const auto key = NoteKey::parse(example_vkey);
     ASSERT_TRUE(key) << describe(key.error());
     EXPECT_EQ(key->name(), "example.com/foo");
@@ -49,7 +49,7 @@ TEST(Note, AVerifierKeyWithAnyByteChangedIsRefused) {
     }
 }
 
-TEST(Note, AKeyNameHasNoSpaceAndNoPlus) {
+TEST(Note, AKeyNameContainsNoSpaceAndNoPlus) {
     for (const auto* bad : {"", "a b", "a+b", "a\nb",
                             "a\xC2\xA0"
                             "b",
@@ -71,7 +71,7 @@ TEST(Note, LinesOfOtherKeysAreIgnoredButOurOwnMustVerify) {
     EXPECT_EQ(open_note(text, ours.key()).error().code, Errc::malformed);
 }
 
-TEST(Note, I13_HowManySignedItIsBounded) {
+TEST(Note, I13_TheNumberOfSignaturesIsBounded) {
     const auto ours = signer();
     const std::string text = "text\n";
     const auto more = signature_line(origin, signer(32).sign(text));
@@ -81,7 +81,7 @@ TEST(Note, I13_HowManySignedItIsBounded) {
     EXPECT_EQ(open_note(crowded + more, ours.key()).error().code, Errc::malformed);
 }
 
-TEST(Note, OfStrangersSignaturesNothingIsKept) {
+TEST(Note, SignaturesOfStrangersAreNotKept) {
     const std::vector keys{signer().key()};
     const std::string text = "a note\n";
     const auto clean = note(text, origin, signer().sign(text));
@@ -121,7 +121,7 @@ TEST(Checkpoint, OnlyTheOneSpellingIsRead) {
     }
 }
 
-TEST(Checkpoint, I13_ASizeThatAReaderOfJsonWouldRoundIsNone) {
+TEST(Checkpoint, I13_ASizeThatAJsonReaderWouldRoundIsRefused) {
     EXPECT_EQ(*parse_size("9007199254740992"), limits::log_records_max);
     EXPECT_EQ(parse_size("9007199254740993").error().code, Errc::malformed);
     EXPECT_EQ(parse_size("18446744073709551615").error().code, Errc::malformed);

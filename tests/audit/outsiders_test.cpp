@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only somebody outside can notice: a log that was rolled back, cut and continued, or rewritten, with its own key.
+// Manipulations that only an outside party can notice: a log that was rolled back, truncated and continued, or
+// rewritten, with its own key.
 #include "audit/verifier.hpp"
 
 #include "audit/last_seen.hpp"
@@ -24,7 +25,7 @@ protected:
         ASSERT_TRUE(close());
         log.reset();
     }
-    // Somebody with the key makes another log in its place.
+    // An attacker with the key makes another log in its place.
     void rewrite(const std::vector<std::string>& people) {
         disk = std::make_unique<fakes::MemoryFileSystem>();
         write(people);
@@ -37,7 +38,7 @@ protected:
     }
 };
 
-TEST_F(OutsidersTest, ALogThatWentOnExtendsTheCheckpointThatWasKept) {
+TEST_F(OutsidersTest, ALogThatGrewExtendsTheKeptCheckpoint) {
     const auto before = kept();
     write({"carol"});
     const auto found = verified_with({before});
@@ -47,7 +48,7 @@ TEST_F(OutsidersTest, ALogThatWentOnExtendsTheCheckpointThatWasKept) {
     EXPECT_EQ(found.records, 7U);
 }
 
-TEST_F(OutsidersTest, ALogRolledBackWithItsCheckpointIsFoundByTheAnchorAlone) {
+TEST_F(OutsidersTest, ALogRolledBackWithItsCheckpointIsFoundOnlyByTheAnchor) {
     const auto old = disk->copy();
     write({"carol"});
     const auto anchor = kept();
@@ -58,7 +59,7 @@ TEST_F(OutsidersTest, ALogRolledBackWithItsCheckpointIsFoundByTheAnchorAlone) {
     EXPECT_THAT(found.why, HasSubstr("an anchor covers 7 records"));
 }
 
-TEST_F(OutsidersTest, ALogCutAndContinuedIsFound) {
+TEST_F(OutsidersTest, ATruncatedAndContinuedLogIsFound) {
     const auto anchor = kept();
     rewrite({"alice"});
     write({"mallory", "mallory"});
@@ -69,7 +70,7 @@ TEST_F(OutsidersTest, ALogCutAndContinuedIsFound) {
     EXPECT_EQ(found.anchors, 0U);
 }
 
-TEST_F(OutsidersTest, ALogRewrittenAndSignedAgainIsFoundByAShortRoot) {
+TEST_F(OutsidersTest, ARewrittenAndResignedLogIsFoundByAShortRoot) {
     auto anchor = kept();
     anchor.note.clear();
     anchor.root.resize(16);
@@ -79,9 +80,9 @@ TEST_F(OutsidersTest, ALogRewrittenAndSignedAgainIsFoundByAShortRoot) {
     EXPECT_EQ(verified_with({anchor}).verdict, Verdict::broken);
 }
 
-// With the log's own files only: behind the cut a signature of the longer log is left, or one of the shorter one is
-// missing.
-TEST_F(OutsidersTest, ALogCutAndContinuedByHandIsFoundWithoutAnAnchor) {
+// Using only the log's own files: after the cut there is either a leftover signature of the longer log, or a missing
+// one of the shorter log.
+TEST_F(OutsidersTest, ALogTruncatedAndContinuedByHandIsFoundWithoutAnAnchor) {
     const auto segment = directory + "/seg-000000.log";
     const auto bytes = disk->read(segment);
     const auto second = bytes.find('\n', bytes.find('\n') + 1) + 1;
@@ -92,10 +93,10 @@ TEST_F(OutsidersTest, ALogCutAndContinuedByHandIsFoundWithoutAnAnchor) {
     EXPECT_EQ(verified().verdict, Verdict::broken) << "the checkpoint file says that there was more";
 }
 
-TEST_F(OutsidersTest, RecordsOfAnOldLogSignedWithTheKeyOfTodayAreFound) {
+TEST_F(OutsidersTest, RecordsOfAnOldLogSignedWithTodaysKeyAreFound) {
     const auto segment = directory + "/seg-000000.log";
     auto bytes = disk->read(segment);
-    // The last record's signature is made anew, by another key of the same name.
+    // The last record's signature is replaced by one of another key with the same name.
     const auto tab = bytes.rfind('\t');
     const auto tree = Tree{.size = 4, .root = *parse_hash(verified().root)};
     bytes.replace(tab + 1, signature_chars, signer(32).sign(checkpoint_text(origin, tree)));
@@ -131,7 +132,7 @@ TEST_F(WitnessedTest, ACosignatureIsFoundOnTheCheckpointFileAndOnAnAnchor) {
     EXPECT_EQ(by_file.cosigned[0].seconds, 200U);
 }
 
-TEST_F(WitnessedTest, AWitnessThatDidNotCosignOrWhoseCosignatureIsWrongFailsTheProof) {
+TEST_F(WitnessedTest, AMissingOrWrongCosignatureOfAWitnessFailsTheProof) {
     const auto path = directory + "/checkpoint";
     EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
     const auto checkpoint = disk->read(path);
@@ -141,7 +142,7 @@ TEST_F(WitnessedTest, AWitnessThatDidNotCosignOrWhoseCosignatureIsWrongFailsTheP
     EXPECT_THAT(found.why, HasSubstr("witness.example/w1"));
 }
 
-TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
+TEST_F(WitnessedTest, ACosignedCheckpointStoredWithTheLogIsAnAnchor) {
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), cosigned(disk->read(directory + "/checkpoint"), 100)));
     const auto old = disk->copy();
     const auto found = verified_with({}, {witness.key()});
@@ -172,8 +173,8 @@ TEST_F(WitnessedTest, WhatWasCosignedBesideTheLogIsAnAnchor) {
     EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);
 }
 
-// Whoever can write there could also keep a log from being read, or a hub from its start.
-TEST_F(WitnessedTest, WhatLiesThereWithoutASignatureOfTheLogIsNotRead) {
+// Otherwise an attacker who can write there could also prevent a log from being read or a hub from starting.
+TEST_F(WitnessedTest, AStoredCheckpointWithoutASignatureOfTheLogIsIgnored) {
     const auto path = directory + "/cosigned/";
     disk->write(path + "a", "nothing of ours");
     disk->write(path + "b", std::string(limits::cosigned_note_bytes_max + 1, 'x'));
@@ -189,8 +190,8 @@ TEST_F(WitnessedTest, WhatLiesThereWithoutASignatureOfTheLogIsNotRead) {
     EXPECT_TRUE(verified().ok()) << "one past the bound";
 }
 
-// The last word of a witness counts: no, and then yes again.
-TEST_F(WitnessedTest, AWitnessThatRefusedTheLogBreaksItForWhoeverTrustsIt) {
+// The latest answer of a witness applies: a refusal, and then a cosignature again.
+TEST_F(WitnessedTest, AWitnessThatRefusedTheLogBreaksTheProofIfItIsTrusted) {
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), cosigned(disk->read(directory + "/checkpoint"), 100)));
     const auto hear = [&](json::Object fields) {
         fields.add("witness", "witness.example/w1");
@@ -212,7 +213,7 @@ TEST_F(WitnessedTest, AWitnessThatRefusedTheLogBreaksItForWhoeverTrustsIt) {
     EXPECT_TRUE(verified().alarms.empty());
 }
 
-TEST_F(WitnessedTest, WhatLiesThereWithoutTheWitnesssWordProvesNothing) {
+TEST_F(WitnessedTest, AStoredCheckpointWithoutTheWitnesssCosignatureProvesNothing) {
     const auto checkpoint = disk->read(directory + "/checkpoint");
     ASSERT_TRUE(keep_cosigned(*disk, directory, witness.key(), checkpoint));
     EXPECT_EQ(verified_with({}, {witness.key()}).verdict, Verdict::broken);

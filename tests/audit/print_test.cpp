@@ -23,7 +23,7 @@ TEST(Print, ADecisionIsOneLine) {
               "12  2025-11-16T03:14:07Z  decision  allowed  Bash  by alice via ops  1.2 s  01JCABCDEFGHJKMNPQRSTVWXYZ");
 }
 
-TEST(Print, OtherKindsSayWhatTheyHave) {
+TEST(Print, RecordsOfOtherKindsPrintTheirFields) {
     EXPECT_EQ(printed(entry("request", {{"requestId", "r"},
                                         {"toolName", "Bash"},
                                         {"agentId", "claude"},
@@ -63,7 +63,7 @@ TEST(Print, NoRecordCanMoveTheCursorOrBreakTheLine) {
     EXPECT_EQ(line.find("\u202E"), std::string::npos);
 }
 
-TEST(Print, JsonForATerminalIsTheSameValueWithoutWhatTurnsTheLineAround) {
+TEST(Print, JsonForATerminalIsTheSameValueWithDirectionCharactersEscaped) {
     const auto json = *encode_record(entry("n", {{"text", "é x\u202Ey \U000E0041 \u200B"}}), {.boot_id = "b"});
     const auto shown = print_json(json);
     EXPECT_NE(shown.find("é x\\u202ey \\udb40\\udc41 \\u200b"), std::string::npos) << shown;

@@ -14,7 +14,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// A log of several segments, and what its readers tell.
+// A log of several segments, and the progress that its readers report.
 class ProgressTest : public testing::Test, public LogWorld {
 protected:
     void SetUp() override {
@@ -29,7 +29,7 @@ protected:
     Watch watch() {
         return [this](const Progress& progress) { told.push_back(progress); };
     }
-    // What was told comes to an end, and never goes back but for another step.
+    // The reported progress is complete and never goes back, except for another step.
     std::vector<std::string> steps() {
         std::vector<std::string> found;
         Progress last;
@@ -52,7 +52,7 @@ protected:
     std::vector<Progress> told;
 };
 
-TEST_F(ProgressTest, EveryReaderOfALogTellsHowFarItIs) {
+TEST_F(ProgressTest, EveryReaderOfALogReportsItsProgress) {
     ASSERT_TRUE(verify(*disk, directory, {.progress = watch()}));
     EXPECT_GT(told.size(), 3U);
     EXPECT_THAT(steps(), ElementsAre("checking"));
@@ -72,7 +72,7 @@ TEST_F(ProgressTest, EveryReaderOfALogTellsHowFarItIs) {
     EXPECT_THAT(steps(), ElementsAre("reading"));
 }
 
-TEST_F(ProgressTest, ALongSegmentTellsMoreThanOnce) {
+TEST_F(ProgressTest, ALongSegmentReportsProgressMoreThanOnce) {
     const auto told_by = watch();
     Reading slow{told_by, *disk, directory, "reading"};
     for (std::uint64_t i = 1; i <= 1023; ++i) slow.record(i);
@@ -83,7 +83,7 @@ TEST_F(ProgressTest, ALongSegmentTellsMoreThanOnce) {
     EXPECT_EQ(told[0].bytes, 1024U);
 }
 
-TEST_F(ProgressTest, WhereNobodyLooksNothingIsOpened) {
+TEST_F(ProgressTest, WithoutAListenerNothingIsOpened) {
     const auto before = disk->calls();
     const Watch nobody;
     Reading reading{nobody, *disk, directory, "reading"};

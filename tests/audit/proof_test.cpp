@@ -33,7 +33,7 @@ struct Trees {
     }
 };
 
-TEST(Proof, EveryRecordOfEveryTreeHasOneThatIsAccepted) {
+TEST(Proof, EveryRecordOfEveryTreeHasAValidProof) {
     const Trees trees{sizes};
     for (std::size_t size = 1; size <= sizes; size += size < 70 ? 1 : 23) {
         for (std::size_t index = 0; index < size; ++index) {
@@ -43,7 +43,7 @@ TEST(Proof, EveryRecordOfEveryTreeHasOneThatIsAccepted) {
     }
 }
 
-TEST(Proof, EveryTreeHasOneThatItExtendsEachBeforeIt) {
+TEST(Proof, EveryTreeHasAValidProofThatItExtendsEachEarlierTree) {
     const Trees trees{sizes};
     for (std::size_t size = 1; size <= sizes; size += size < 70 ? 1 : 23) {
         for (std::size_t older = 1; older <= size; ++older) {
@@ -53,7 +53,7 @@ TEST(Proof, EveryTreeHasOneThatItExtendsEachBeforeIt) {
     }
 }
 
-TEST(Proof, ThereIsNoneOfWhatIsNotInTheTree) {
+TEST(Proof, ARecordOutsideTheTreeHasNoProof) {
     EXPECT_TRUE(inclusion_subtrees(0, 0).empty());
     EXPECT_TRUE(inclusion_subtrees(7, 7).empty());
     EXPECT_TRUE(consistency_subtrees(0, 7).empty());
@@ -61,15 +61,15 @@ TEST(Proof, ThereIsNoneOfWhatIsNotInTheTree) {
     EXPECT_TRUE(consistency_subtrees(7, 7).empty());
 }
 
-TEST(Proof, TheLargestTreeIsNoSpecialCase) {
+TEST(Proof, TheLargestTreeHasProofs) {
     constexpr auto all = ~std::uint64_t{0};
     EXPECT_EQ(inclusion_subtrees(0, all).size(), 64U);
     EXPECT_EQ(inclusion_subtrees(all - 1, all).size(), 63U);
     EXPECT_LE(consistency_subtrees(all - 1, all).size(), 64U);
 }
 
-// RFC 9162 2.1.5: the examples of a tree of seven leaves.
-TEST(Proof, TheExamplesOfTheStandard) {
+// RFC 9162 2.1.5: the examples with a tree of seven leaves.
+TEST(Proof, MatchesTheExamplesOfTheStandard) {
     using Subtrees = std::vector<Subtree>;
     EXPECT_EQ(inclusion_subtrees(0, 7), (Subtrees{{1, 2}, {2, 4}, {4, 7}}));
     EXPECT_EQ(inclusion_subtrees(3, 7), (Subtrees{{2, 3}, {0, 2}, {4, 7}}));
@@ -80,8 +80,8 @@ TEST(Proof, TheExamplesOfTheStandard) {
     EXPECT_EQ(consistency_subtrees(6, 7), (Subtrees{{4, 6}, {6, 7}, {0, 4}}));
 }
 
-// The tree of 70000 leaves that Go's sumdb and OpenSSL were shown: its proofs have 17 and 18 hashes.
-TEST(Proof, TheTreeOfThePublishedCheckpoint) {
+// The tree of 70000 leaves that Go's sumdb and OpenSSL accepted: its proofs have 17 and 18 hashes.
+TEST(Proof, ProvesTheTreeOfThePublishedCheckpoint) {
     constexpr std::uint64_t size = 70'000;
     ProofMaker inclusion{inclusion_subtrees(0, size)};
     ProofMaker consistency{consistency_subtrees(69'999, size)};

@@ -36,7 +36,7 @@ TEST_F(ProveTest, EveryRecordIsProvedUnderTheLatestCheckpoint) {
     EXPECT_EQ(proved(12).error().code, Errc::unsupported);
 }
 
-TEST_F(ProveTest, AProofIsTextThatAnybodyReads) {
+TEST_F(ProveTest, AProofIsPlainText) {
     const auto found = *proved(3);
     const auto text = to_text(found.proof);
     EXPECT_THAT(text, StartsWith("c2sp.org/tlog-proof@v1\nindex 3\n"));
@@ -51,7 +51,7 @@ TEST_F(ProveTest, AProofIsTextThatAnybodyReads) {
     EXPECT_EQ(parse_inclusion_proof(with_extra)->path, found.proof.path);
 }
 
-TEST_F(ProveTest, EveryByteOfAProofAndItsRecordCounts) {
+TEST_F(ProveTest, EveryByteOfAProofAndItsRecordIsProtected) {
     const auto found = *proved(5);
     const auto text = to_text(found.proof);
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,7 +69,7 @@ TEST_F(ProveTest, EveryByteOfAProofAndItsRecordCounts) {
     EXPECT_EQ(check(found.proof, proved(6)->record, *key).error().code, Errc::damaged);
 }
 
-TEST_F(ProveTest, NoProofIsMadeFromALogThatDoesNotHold) {
+TEST_F(ProveTest, ALogThatDoesNotVerifyGivesNoProof) {
     const auto segment = directory + "/seg-000000.log";
     auto bytes = disk->read(segment);
     bytes.replace(bytes.find("\"person\":\"4\""), 12, "\"person\":\"5\"");
@@ -77,7 +77,7 @@ TEST_F(ProveTest, NoProofIsMadeFromALogThatDoesNotHold) {
     EXPECT_FALSE(proved(2));
 }
 
-TEST_F(ProveTest, I13_AProofHasABoundOnItsHashes) {
+TEST_F(ProveTest, I13_TheNumberOfHashesInAProofIsBounded) {
     const auto lines = [](std::size_t count) { return hash_lines(std::vector<Hash>(count)); };
     const auto longest = lines(limits::proof_hashes_max);
     std::string_view text = longest;
@@ -88,7 +88,7 @@ TEST_F(ProveTest, I13_AProofHasABoundOnItsHashes) {
     EXPECT_EQ(take_hash_lines(text).error().code, Errc::too_large);
 }
 
-TEST_F(ProveTest, WhatIsNoProofIsRefused) {
+TEST_F(ProveTest, AnInvalidProofIsRefused) {
     const auto text = to_text(proved(3)->proof);
     for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{{"@v1", "@v2"},
                                                                                    {"index 3", "index 03"},

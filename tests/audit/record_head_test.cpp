@@ -14,7 +14,7 @@ namespace {
 
 Stamp stamp() { return {.seq = 12, .prev_root = leaf_hash("x"), .synced = 11, .boot_id = "b"}; }
 
-// Whatever the text is: the quick way says nothing, or what the slow way says.
+// For any text, the fast parser either gives no result or the same result as the slow one.
 bool both_agree(const std::string& json) {
     const auto quick = scan_head(json);
     const auto slow = parse_record(json);
@@ -37,7 +37,7 @@ std::vector<std::string> records() {
     return found;
 }
 
-TEST(RecordHead, WhatTheLogWritesIsReadTheQuickWay) {
+TEST(RecordHead, RecordsOfTheLogAreReadByTheFastParser) {
     for (const auto& json : records()) {
         ASSERT_TRUE(scan_head(json)) << json;
         EXPECT_TRUE(both_agree(json));
@@ -45,7 +45,7 @@ TEST(RecordHead, WhatTheLogWritesIsReadTheQuickWay) {
     EXPECT_EQ(scan_head(records()[3])->text_file, std::string(64, 'a'));
 }
 
-TEST(RecordHead, WhatIsUnusualIsReadTheSlowWayOrNotAtAll) {
+TEST(RecordHead, UnusualRecordsAreReadByTheSlowParserOrNotAtAll) {
     const auto usual = records()[0];
     EXPECT_FALSE(scan_head(" " + usual));
     EXPECT_TRUE(read_head(" " + usual));
@@ -58,7 +58,7 @@ TEST(RecordHead, WhatIsUnusualIsReadTheSlowWayOrNotAtAll) {
     EXPECT_EQ(read_head(later).error().code, Errc::unsupported);
 }
 
-TEST(RecordHead, I13_TheQuickWayHasTheBoundsOfTheSlowOne) {
+TEST(RecordHead, I13_TheFastParserHasTheSameBoundsAsTheSlowOne) {
     const auto of_length = [](std::size_t bytes) {
         auto json = records()[0];
         json.insert(json.find("\"Bash\"") + 1, bytes - json.size(), 'x');
@@ -69,7 +69,7 @@ TEST(RecordHead, I13_TheQuickWayHasTheBoundsOfTheSlowOne) {
     EXPECT_FALSE(read_head(of_length(limits::record_bytes_max + 1)));
 }
 
-TEST(RecordHead, BothWaysAgreeOnEveryChangeOfOneByte) {
+TEST(RecordHead, BothParsersAgreeOnEveryChangeOfOneByte) {
     for (const auto& json : records()) {
         for (std::size_t i = 0; i < json.size(); ++i) {
             for (int byte = 0; byte < 256; ++byte) {
@@ -84,7 +84,7 @@ TEST(RecordHead, BothWaysAgreeOnEveryChangeOfOneByte) {
     }
 }
 
-TEST(RecordHead, BothWaysAgreeOnPiecesPutTogetherAtRandom) {
+TEST(RecordHead, BothParsersAgreeOnRandomCombinationsOfPieces) {
     const std::vector<std::string> pieces{"{",
                                           "}",
                                           "[",

@@ -38,7 +38,7 @@ TEST(Record, ItsBytesAreCanonicalJson) {
     EXPECT_EQ(record->text("seq"), "") << "no string";
 }
 
-TEST(Record, ADraftHasNoPlaceYet) {
+TEST(Record, ADraftHasNoSequenceFieldsYet) {
     const auto given = entry("vote", {{"inner", json::Object{{"prevRoot", "x"}, {"seq", 1}, {"synced", 2}}},
                                       {"text", R"("seq":0,"synced":0,"prevRoot":"AAAA")"}});
     for (const std::uint64_t seq : {0ULL, 9ULL, 10ULL, 4'503'599'627'370'495ULL}) {
@@ -62,7 +62,7 @@ TEST(Record, ADraftHasNoPlaceYet) {
     }
 }
 
-TEST(Record, APlaceCanMakeItTooLong) {
+TEST(Record, ItsSequenceFieldsCanMakeItTooLong) {
     const auto of_length = [](std::size_t length) { return entry("n", {{"text", std::string(length, 'x')}}); };
     const auto length = limits::record_bytes_max - draft_record(of_length(0), stamp())->json.size();
     auto draft = draft_record(of_length(length), stamp());
@@ -77,7 +77,7 @@ TEST(Record, APlaceCanMakeItTooLong) {
     EXPECT_EQ(lines.size(), limits::record_bytes_max) << "what has no place leaves nothing";
 }
 
-TEST(Record, MemoryThatWasUsedBeforeLeavesNothingInARecord) {
+TEST(Record, ReusedMemoryLeavesNothingInARecord) {
     const auto given = entry("vote", {{"person", "alice"}});
     const auto fresh = draft_record(given, stamp());
     for (const std::string& room : {std::string{}, std::string("x"), std::string(5000, 'x')}) {
@@ -87,8 +87,8 @@ TEST(Record, MemoryThatWasUsedBeforeLeavesNothingInARecord) {
     }
 }
 
-// Those without arrays and objects are not read back when they are written.
-TEST(Record, WhateverAFlatRecordHoldsIsReadAgain) {
+// Records without arrays and objects aren't parsed again when they are written.
+TEST(Record, AFlatRecordWithAnyContentIsReadBack) {
     std::string every;
     for (int byte = 0; byte < 256; ++byte) every += static_cast<char>(byte);
     for (const auto& name : {every, std::string{}, std::string{"\"\\\t"}, std::string{"\xED\xA0\x80"}}) {
@@ -102,13 +102,13 @@ TEST(Record, WhateverAFlatRecordHoldsIsReadAgain) {
     EXPECT_EQ(encode_record(entry(""), stamp()).error().code, Errc::malformed) << "a kind is required";
 }
 
-TEST(Record, TheNamesOfTheLogAreTaken) {
+TEST(Record, TheFieldNamesOfTheLogAreReserved) {
     for (const auto* name : {"v", "seq", "prevRoot", "synced", "ts", "mono", "bootId", "kind"}) {
         EXPECT_EQ(encode_record(entry("n", {{name, "x"}}), stamp()).error().code, Errc::internal) << name;
     }
 }
 
-TEST(Record, WhatCouldNotBeReadAgainIsNotWritten) {
+TEST(Record, ARecordThatCouldNotBeReadBackIsNotWritten) {
     json::Value deep;
     for (std::size_t i = 0; i <= limits::json_depth_max; ++i) deep = json::Array{deep};
     EXPECT_FALSE(encode_record(entry("n", {{"deep", deep}}), stamp()));
@@ -134,7 +134,7 @@ TEST(Record, ANumberThatWouldBeRoundedIsNeitherWrittenNorRead) {
     EXPECT_EQ(parse_record(changed).error().code, Errc::malformed) << "there is no such record";
 }
 
-TEST(Record, WhatIsNoRecordIsMalformed) {
+TEST(Record, AnInvalidRecordIsMalformed) {
     const auto good = *encode_record(entry("n"), stamp());
     ASSERT_TRUE(parse_record(good));
     for (const auto& bad : {std::string{}, std::string{"{}"}, std::string{"[]"}, std::string{"7"}, good + "x",
@@ -149,7 +149,7 @@ TEST(Record, WhatIsNoRecordIsMalformed) {
     EXPECT_EQ(parse_record(std::string(limits::record_bytes_max + 1, ' ')).error().code, Errc::malformed);
 }
 
-TEST(Line, TheSignatureStandsBehindATab) {
+TEST(Line, TheSignatureFollowsATab) {
     const std::string signature(92, 'A');
     EXPECT_EQ(split_line("{}")->signature, "");
     EXPECT_EQ(split_line("{}\t" + signature)->signature, signature);
@@ -160,7 +160,7 @@ TEST(Line, TheSignatureStandsBehindATab) {
     }
 }
 
-TEST(SegmentLines, EndAtZerosAndAtWhatIsNotEnded) {
+TEST(SegmentLines, EndAtZerosAndAtAnUnfinishedLine) {
     const std::string bytes{"one\ntwo\n\0\0three\n", 16};
     SegmentLines lines{bytes};
     EXPECT_EQ(lines.next(), "one");
@@ -172,7 +172,7 @@ TEST(SegmentLines, EndAtZerosAndAtWhatIsNotEnded) {
     EXPECT_FALSE(open_end.next());
 }
 
-TEST(SegmentLines, I13_ALineLongerThanAnyOfOursIsNone) {
+TEST(SegmentLines, I13_ALineOverTheMaximumLengthIsNotRead) {
     const auto longest = std::string(line_bytes_max, 'x') + "\n";
     EXPECT_TRUE(SegmentLines{longest}.next());
     EXPECT_FALSE(SegmentLines{"x" + longest}.next());

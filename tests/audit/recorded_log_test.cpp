@@ -38,9 +38,9 @@ std::set<std::string> kinds_in(const std::map<std::string, std::string>& files) 
     return kinds;
 }
 
-TEST(RecordedLog, IsMadeTheSameTwice) { EXPECT_EQ(make_recorded_logs(), make_recorded_logs()); }
+TEST(RecordedLog, IsReproducible) { EXPECT_EQ(make_recorded_logs(), make_recorded_logs()); }
 
-// As audit/FORMAT.md lists them: without what is only reserved.
+// The kinds that audit/FORMAT.md lists, without the reserved ones.
 std::set<std::string> kinds_of_the_page() {
     const auto page = contents(COUNTERSIGN_SOURCE_DIR "/audit/FORMAT.md");
     const auto row = page.find("| `kind` |");
@@ -53,7 +53,7 @@ std::set<std::string> kinds_of_the_page() {
     return kinds;
 }
 
-// As the sources write them: `{.kind = "…", .fields = …}`.
+// As in the sources: `{.kind = "…", .fields = …}`.
 std::set<std::string> kinds_of_the_sources() {
     const std::regex written{R"re(\.kind = "([a-z_]+)",\s*\.fields)re"};
     std::set<std::string> kinds;
@@ -70,14 +70,14 @@ std::set<std::string> kinds_of_the_sources() {
     return kinds;
 }
 
-TEST(RecordedLog, ThePageHasEveryKindThatTheProgramWrites) {
+TEST(RecordedLog, TheDocumentationListsEveryKindThatTheProgramWrites) {
     const auto written = kinds_of_the_sources();
     EXPECT_GT(written.size(), 20U);
     EXPECT_THAT(kinds_of_the_page(), testing::IsSupersetOf(written));
 }
 
-// Whoever adds a kind records the log of a version that is not released anew: tests/data/README.md says how.
-TEST(RecordedLog, HasEveryKindOfThePage) {
+// If you add a kind, record the log of the unreleased version again: tests/data/README.md says how.
+TEST(RecordedLog, ContainsEveryDocumentedKind) {
     auto kinds = kinds_of_the_page();
     kinds.insert("lantern");
     EXPECT_THAT(kinds_in(make_recorded_logs()), testing::ContainerEq(kinds));
@@ -88,8 +88,8 @@ TEST(RecordedLog, HasEveryKindOfThePage) {
     EXPECT_THAT(kinds_in(kept), testing::ContainerEq(kinds));
 }
 
-// COUNTERSIGN_RECORD_LOG=1 writes that of this version. One that is there is what an earlier program wrote, and is
-// never written again.
+// COUNTERSIGN_RECORD_LOG=1 writes the log of this version. An existing one was written by an earlier program and is
+// never overwritten.
 TEST(RecordedLog, OfThisVersionIsKept) {
     const auto& place = of_this_version;
     if (std::getenv("COUNTERSIGN_RECORD_LOG") != nullptr) {

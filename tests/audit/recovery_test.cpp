@@ -22,7 +22,7 @@ const std::string checkpoint_file = directory + "/checkpoint";
 
 class RecoveryTest : public testing::Test, public LogWorld {
 protected:
-    // A log whose process died: `records` of kind n after the start, each a batch of its own.
+    // A log whose process died, with `records` records of kind n after the start, each in a separate batch.
     void write_and_die(int records) {
         ASSERT_TRUE(open());
         for (int i = 0; i < records; ++i) ASSERT_TRUE(append(entry("n", {{"i", i}})));
@@ -47,7 +47,7 @@ protected:
     }
 };
 
-TEST_F(RecoveryTest, ALogThatWasStoppedIsContinuedInItsSegment) {
+TEST_F(RecoveryTest, ACleanlyStoppedLogIsContinuedInItsSegment) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(close());
     kill();
@@ -69,7 +69,7 @@ TEST_F(RecoveryTest, I1_ALogThatWasNotStoppedIsContinuedInANewSegment) {
     EXPECT_TRUE(verified().ok());
 }
 
-// The disk is asked as much for each segment as it takes to read one.
+// The number of disk calls per segment is that of one reading.
 TEST_F(RecoveryTest, AStartReadsEachSegmentOnce) {
     segment_bytes = 1024;
     std::vector<std::size_t> calls;
@@ -89,8 +89,8 @@ TEST_F(RecoveryTest, AStartReadsEachSegmentOnce) {
     EXPECT_EQ(calls[2] - calls[1], reading * (segments[1] - segments[0]));
 }
 
-// Every prefix of the last batch, as a torn write leaves it.
-TEST_F(RecoveryTest, WhatADeadProcessHadMadeReadyOrNotCutOffYetIsClearedAway) {
+// Leftovers of a dead process: a prepared segment, and zeros that were not cut off.
+TEST_F(RecoveryTest, LeftoversOfADeadProcessAreCleanedUp) {
     segment_bytes = 2048;
     ASSERT_TRUE(open());
     while (*count_segments(*disk, directory) < 2) ASSERT_TRUE(append(entry("n")));
@@ -106,6 +106,7 @@ TEST_F(RecoveryTest, WhatADeadProcessHadMadeReadyOrNotCutOffYetIsClearedAway) {
     EXPECT_TRUE(verified().ok());
 }
 
+// Every prefix of the last batch, as a torn write leaves it.
 TEST_F(RecoveryTest, ATornLastBatchIsCutAtEveryByteAndTheCutIsRecorded) {
     write_and_die(2);
     const auto all = lines();
@@ -129,7 +130,7 @@ TEST_F(RecoveryTest, ATornLastBatchIsCutAtEveryByteAndTheCutIsRecorded) {
     }
 }
 
-TEST_F(RecoveryTest, IntactLinesBehindAHoleAreDroppedAndCounted) {
+TEST_F(RecoveryTest, IntactLinesAfterAHoleAreDroppedAndCounted) {
     ASSERT_TRUE(open());
     disk->hang(true);
     std::vector<std::shared_ptr<std::optional<Result<Receipt>>>> waiting{start(log->append(entry("first")))};
@@ -150,10 +151,11 @@ TEST_F(RecoveryTest, IntactLinesBehindAHoleAreDroppedAndCounted) {
     EXPECT_TRUE(verified().ok());
 }
 
-TEST_F(RecoveryTest, ALineThatNoSignatureCoversIsNotTakenOver) {
+TEST_F(RecoveryTest, AnUnsignedLineIsNotKept) {
     write_and_die(1);
     auto all = lines();
-    // Whoever can write the file can compute roots: a record of theirs fits the chain. It must not get our signature.
+    // An attacker who can write the file can compute roots, so their record fits the chain. It must not get our
+    // signature.
     Chain chain{signer().key()};
     for (const auto& line : all)
         ASSERT_TRUE(chain.take(std::string_view{line}.substr(0, line.size() - 1), Chain::Check::each));
@@ -169,7 +171,7 @@ TEST_F(RecoveryTest, ALineThatNoSignatureCoversIsNotTakenOver) {
     EXPECT_THAT(kinds(), ElementsAre("start", "n", "recovery", "start", "stop"));
 }
 
-TEST_F(RecoveryTest, DamageBelowWhatWasSyncedIsRefused) {
+TEST_F(RecoveryTest, DamageToSyncedRecordsIsRefused) {
     write_and_die(4);
     const auto all = lines();
     ASSERT_EQ(all.size(), 5U);
@@ -188,8 +190,8 @@ TEST_F(RecoveryTest, DamageBelowWhatWasSyncedIsRefused) {
     EXPECT_TRUE(open()) << "the last one is not known to have been on disk";
 }
 
-// Both sides of the rule at every byte: a change is refused, or cut off and recorded; it is never taken over.
-TEST_F(RecoveryTest, NoChangedByteIsEverTakenOver) {
+// Both sides of the rule at every byte: a change is refused, or cut off and recorded, but never kept.
+TEST_F(RecoveryTest, NoChangedByteIsEverKept) {
     write_and_die(2);
     const auto all = lines();
     const auto bytes = all[0] + all[1] + all[2];
@@ -217,7 +219,7 @@ TEST_F(RecoveryTest, NoChangedByteIsEverTakenOver) {
     EXPECT_LT(refused, bytes.size());
 }
 
-TEST_F(RecoveryTest, AGapInTheNumbersIsRefused) {
+TEST_F(RecoveryTest, AGapInTheRecordNumbersIsRefused) {
     write_and_die(4);
     auto all = lines();
     all.erase(all.begin() + 4);
@@ -230,7 +232,7 @@ TEST_F(RecoveryTest, AGapInTheNumbersIsRefused) {
     EXPECT_EQ(refusal(), Errc::damaged);
 }
 
-TEST_F(RecoveryTest, ASegmentThatIsMissingIsRefused) {
+TEST_F(RecoveryTest, AMissingSegmentIsRefused) {
     segment_bytes = 2048;
     write_and_die(20);
     ASSERT_GT(*count_segments(*disk, directory), 2U);
@@ -239,7 +241,7 @@ TEST_F(RecoveryTest, ASegmentThatIsMissingIsRefused) {
     EXPECT_FALSE(verified().ok());
 }
 
-TEST_F(RecoveryTest, AnOldSegmentThatWasCutAtALineIsRefused) {
+TEST_F(RecoveryTest, AnOldSegmentTruncatedAtALineIsRefused) {
     segment_bytes = 2048;
     write_and_die(20);
     auto cut = lines();
@@ -301,7 +303,7 @@ TEST_F(RecoveryTest, AnotherKeyOrOriginCannotContinueTheLog) {
     EXPECT_EQ(refusal(), Errc::bad_config);
 }
 
-TEST_F(RecoveryTest, ARecordOfALaterFormatIsRefusedNotCut) {
+TEST_F(RecoveryTest, ARecordOfALaterFormatIsRefusedAndNotCut) {
     write_and_die(1);
     auto all = lines();
     const auto at = all[1].find("\"v\":1");
@@ -319,7 +321,7 @@ TEST_F(RecoveryTest, I13_AFileLargerThanAnySegmentIsRefused) {
 }
 
 // The power fails at every call of a run, and then again while the next process recovers.
-TEST_F(RecoveryTest, I1_WhatWasPromisedSurvivesAPowerCutAtAnyCallAndAnotherOneDuringRecovery) {
+TEST_F(RecoveryTest, I1_PromisedRecordsSurviveAPowerCutAtAnyCallAndAnotherOneDuringRecovery) {
     std::size_t runs = 0;
     for (std::size_t nth = 0;; ++nth, ++runs) {
         LogWorld world;
@@ -329,7 +331,7 @@ TEST_F(RecoveryTest, I1_WhatWasPromisedSurvivesAPowerCutAtAnyCallAndAnotherOneDu
         std::uint64_t promised = 0;
         if (world.open()) {
             for (int i = 0; i < 6; ++i) {
-                // Batches of three records: the first two wait for the one that somebody waits for.
+                // Batches of three records: the first two wait for the third, which has a waiter.
                 const std::string text(static_cast<std::size_t>(i) * 60, 'x');
                 const auto soon = [&] {
                     return world.start(world.log->append(entry("n"), Log::Room::ordinary, Haste::soon));
@@ -366,9 +368,9 @@ TEST_F(RecoveryTest, I1_WhatWasPromisedSurvivesAPowerCutAtAnyCallAndAnotherOneDu
     EXPECT_GT(runs, 50U);
 }
 
-// A torn batch of two records that begins a segment: its first line is whole, unsigned, and has the number that the
-// recovery record gets. The process is killed at every call of the recovery, and the next one must find its way.
-TEST_F(RecoveryTest, I1_ATailThatBeginsASegmentIsCutWhereverTheRecoveryIsKilled) {
+// A torn batch of two records that starts a segment: its first line is whole, unsigned, and has the number that the
+// recovery record gets. The process is killed at every call of the recovery, and the next one must still recover.
+TEST_F(RecoveryTest, I1_ATornBatchAtTheStartOfASegmentIsCutEvenIfRecoveryIsKilledAnywhere) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(entry("request", {{"requestId", "a"}})));
     kill();
@@ -400,7 +402,7 @@ TEST_F(RecoveryTest, I1_ATailThatBeginsASegmentIsCutWhereverTheRecoveryIsKilled)
 }
 
 // Random sectors of an unsynced batch of several pages survive.
-TEST_F(RecoveryTest, ABatchOfWhichRandomSectorsSurviveIsCutAndNothingElse) {
+TEST_F(RecoveryTest, IfRandomSectorsOfABatchSurviveOnlyThatBatchIsCut) {
     segment_bytes = 64 * 1024;
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(entry("kept")));

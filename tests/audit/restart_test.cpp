@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub and its log, killed and stopped at random moments, with agents that come back or do not. Whatever happens,
-// each request ends once, an agent hears one answer, and no button of an earlier process is one of a later (I12).
+// The hub and its log, killed and stopped at random moments, with agents that come back or don't. In every run each
+// request ends once, an agent gets one answer, and no button of an earlier process is valid in a later one (I12).
 #include "audit/ledger.hpp"
 #include "tests/audit/log_world.hpp"
 #include "tests/fakes/world.hpp"
@@ -25,7 +25,7 @@ constexpr int steps = 60;
 
 class RestartTest : public testing::Test, public LogWorld {
 protected:
-    // What dies together.
+    // The parts that die together.
     struct Process {
         Process(RestartTest& test, Log& log)
             : ledger{log},
@@ -72,7 +72,7 @@ protected:
                                   if (!result) waiting.erase(id);  // refused by its sidecar
                               });
     }
-    // Agents hear their answers, and the cards that people saw are kept.
+    // Agents receive their answers, and the cards that people saw are kept.
     void look() {
         for (auto* runtime : {&sidecar, &child}) {
             for (const auto& verdict : std::exchange(runtime->forwarded, {})) {
@@ -88,7 +88,7 @@ protected:
             newest = {processes, card.generation};
         }
     }
-    // Everything that was queued is on disk, and has been acted upon.
+    // Everything that was queued is on disk and has been acted upon.
     void settle_down() {
         for (int turn = 0; turn < 3; ++turn) {
             ASSERT_TRUE(append(entry("n")));
@@ -201,7 +201,7 @@ protected:
     FakeRuntime child;
     std::optional<Process> process;
     int processes = 0;
-    std::map<Ulid, Request> waiting;  // with the sidecar
+    std::map<Ulid, Request> waiting;  // requests of the sidecar that have no answer yet
     std::set<Ulid> asked;
     std::map<Ulid, std::vector<Outcome>> heard;
     std::map<Ulid, Newest> generations;
@@ -209,7 +209,7 @@ protected:
 
 class Lives : public RestartTest, public testing::WithParamInterface<std::uint64_t> {};
 
-TEST_P(Lives, I12_EachRequestEndsOnceAndEachAgentHearsOneAnswerWheneverTheHubDies) { live(GetParam()); }
+TEST_P(Lives, I12_EachRequestEndsOnceAndEachAgentGetsOneAnswerWheneverTheHubDies) { live(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Lives, testing::Range(std::uint64_t{0}, lives));
 

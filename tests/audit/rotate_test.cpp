@@ -40,7 +40,7 @@ protected:
                        .now = {.boot_id = "boot-2"},
                        .segment_bytes = segment_bytes});
     }
-    // As a hub with that key starts.
+    // Starts as a hub with that key does.
     Result<void> start_with(std::uint8_t key) { return open(key); }
     void live_with(std::uint8_t key) {
         const auto started = start_with(key);
@@ -57,7 +57,7 @@ protected:
     }
 };
 
-TEST_F(RotateTest, TheLogGoesOnUnderTheNewKeyAndIsProvedByEither) {
+TEST_F(RotateTest, TheLogContinuesUnderTheNewKeyAndVerifiesWithEither) {
     const auto rotated = rotate_it();
     ASSERT_TRUE(rotated) << describe(rotated.error());
     live_with(new_key);
@@ -79,8 +79,8 @@ TEST_F(RotateTest, TheLogGoesOnUnderTheNewKeyAndIsProvedByEither) {
     EXPECT_EQ(disk->read(vkey_file), signer(old_key).key().vkey() + "\n" + signer(new_key).key().vkey() + "\n");
 }
 
-// Who has only the old key can check the checkpoint that tells of the new one.
-TEST_F(RotateTest, TheCheckpointAfterItIsSignedByBoth) {
+// With only the old key, the checkpoint that announces the new one can be verified.
+TEST_F(RotateTest, TheCheckpointAfterTheChangeIsSignedByBothKeys) {
     ASSERT_TRUE(rotate_it());
     const auto checkpoint = disk->read(directory + "/checkpoint");
     EXPECT_TRUE(open_note(checkpoint, signer(old_key).key()));
@@ -88,7 +88,7 @@ TEST_F(RotateTest, TheCheckpointAfterItIsSignedByBoth) {
     EXPECT_THAT(checkpoint, HasSubstr("\n5\n"));
 }
 
-TEST_F(RotateTest, TheOldKeyStartsNoHubAnyMore) {
+TEST_F(RotateTest, AHubWithTheOldKeyDoesNotStart) {
     ASSERT_TRUE(rotate_it());
     const auto refused = start_with(old_key);
     ASSERT_FALSE(refused);
@@ -97,7 +97,7 @@ TEST_F(RotateTest, TheOldKeyStartsNoHubAnyMore) {
     EXPECT_EQ(start_with(strange_key).error().code, Errc::bad_config);
 }
 
-TEST_F(RotateTest, ItCanBeDoneAgainAndEachKeyProvesTheLog) {
+TEST_F(RotateTest, TheKeyCanBeChangedAgainAndEachKeyVerifiesTheLog) {
     ASSERT_TRUE(rotate_it());
     live_with(new_key);
     ASSERT_TRUE(rotate_it(new_key, strange_key));
@@ -108,7 +108,7 @@ TEST_F(RotateTest, ItCanBeDoneAgainAndEachKeyProvesTheLog) {
     EXPECT_TRUE(start_with(strange_key)) << "and nothing was changed by the try";
 }
 
-TEST_F(RotateTest, WhatACrashLeftOpenIsClosedByTheOldKeyFirst) {
+TEST_F(RotateTest, RequestsThatACrashLeftOpenAreEndedUnderTheOldKeyFirst) {
     ASSERT_TRUE(start_with(old_key));
     ASSERT_TRUE(append(entry("request", {{"requestId", "a"}})));
     kill();
@@ -117,7 +117,7 @@ TEST_F(RotateTest, WhatACrashLeftOpenIsClosedByTheOldKeyFirst) {
     EXPECT_TRUE(verified(signer(new_key).key()).ok());
 }
 
-TEST_F(RotateTest, ALogThatIsDamagedOrMissingIsNotHandedOver) {
+TEST_F(RotateTest, ADamagedOrMissingLogIsNotHandedOver) {
     auto bytes = disk->read(segment);
     bytes[bytes.size() / 2] ^= 1;
     disk->write(segment, bytes);
@@ -127,7 +127,7 @@ TEST_F(RotateTest, ALogThatIsDamagedOrMissingIsNotHandedOver) {
     EXPECT_TRUE(disk->paths().empty());
 }
 
-TEST_F(RotateTest, SomebodyElsesKeyHandsNothingOver) {
+TEST_F(RotateTest, AStrangeKeyCannotHandTheLogOver) {
     const auto refused = rotate_it(strange_key);
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().code, Errc::damaged);
@@ -135,8 +135,9 @@ TEST_F(RotateTest, SomebodyElsesKeyHandsNothingOver) {
     EXPECT_TRUE(start_with(old_key));
 }
 
-// The thief of the old key can write another end to the time before the change; the new key is not fooled by it.
-TEST_F(RotateTest, AnEndThatTheOldKeyWroteIsNoneForWhoeverHasTheNewOne) {
+// A thief of the old key can write another continuation of the time before the change; it doesn't verify with the new
+// key.
+TEST_F(RotateTest, ARewriteWithTheOldKeyDoesNotVerifyWithTheNewOne) {
     const auto before = disk->copy();
     ASSERT_TRUE(rotate_it());
     const auto keys = disk->read(vkey_file);
@@ -150,15 +151,15 @@ TEST_F(RotateTest, AnEndThatTheOldKeyWroteIsNoneForWhoeverHasTheNewOne) {
     EXPECT_EQ(start_with(new_key).error().code, Errc::damaged);
 }
 
-// The keys beside the log are derived: a log that lost them is proved by the first one, and goes on.
-TEST_F(RotateTest, AHandedOverLogWithoutItsKeysIsStillProvedByTheFirstOne) {
+// The list of keys is derived from the log: a log that lost it verifies with the first key and can be continued.
+TEST_F(RotateTest, AHandedOverLogWithoutItsKeyListStillVerifiesWithTheFirstKey) {
     ASSERT_TRUE(rotate_it());
     live_with(new_key);
     const auto keys = disk->read(vkey_file);
     ASSERT_TRUE(disk->remove(vkey_file));
     const auto found = verified(signer(old_key).key());
     EXPECT_TRUE(found.ok()) << found.why;
-    // The hub has only the new key, and cannot know with which the log began.
+    // The hub has only the new key, and can't know with which key the log started.
     const auto refused = start_with(new_key);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().detail, HasSubstr("put back the keys"));
@@ -171,11 +172,11 @@ TEST_F(RotateTest, AHandedOverLogWithoutItsKeysIsStillProvedByTheFirstOne) {
     EXPECT_THAT(unreadable.error().detail, HasSubstr("put back the keys"));
 }
 
-// A key that is only named has signed nothing: anybody can name a key.
-TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyProvesNothing) {
+// A key that is only named hasn't signed anything: anyone can name a key.
+TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyDoesNotVerify) {
     ASSERT_TRUE(rotate_it());
     auto lines = lines_of(disk->read(segment));
-    lines.pop_back();  // what the new key signed
+    lines.pop_back();  // the line that the new key signed
     std::string bytes;
     for (const auto& line : lines) bytes += line + "\n";
     disk->write(segment, bytes);
@@ -187,10 +188,10 @@ TEST_F(RotateTest, AForgedLogThatOnlyNamesTheTrustedKeyProvesNothing) {
     EXPECT_THAT(refused.error().detail, HasSubstr("run it again"));
 }
 
-TEST_F(RotateTest, ASignatureOfTheOldKeyAfterItIsWrong) {
+TEST_F(RotateTest, ALaterSignatureOfTheOldKeyIsInvalid) {
     ASSERT_TRUE(rotate_it());
     const auto keys = disk->read(vkey_file);
-    // The hub of the thief, which knows nothing of the change.
+    // The thief's hub, which doesn't know about the change.
     auto writer_from_before = signer(old_key);
     Chain chain{signer(old_key).key()};
     for (const auto& line : lines_of(disk->read(segment))) ASSERT_TRUE(chain.take(line, Chain::Check::each));
@@ -224,7 +225,7 @@ TEST_F(RotateTest, AKeyRecordThatItsOwnKeyDidNotSignIsDamage) {
     EXPECT_EQ(line(NoteSigner::make("another.log", signing_key(new_key))->key().vkey(), &ours), Errc::damaged);
 }
 
-TEST_F(RotateTest, EveryByteOfTheRecordsAndKeysCounts) {
+TEST_F(RotateTest, EveryByteOfTheRecordsAndKeysIsProtected) {
     ASSERT_TRUE(rotate_it());
     for (const auto& path : {segment, vkey_file}) {
         const auto bytes = disk->read(path);
@@ -247,7 +248,7 @@ TEST_F(RotateTest, ProofsAreSignedByTheNewKey) {
     }
 }
 
-// Killed at every call, no hub goes on with the wrong key, nothing is lost, and rotating again finishes it.
+// If it is killed at any call, no hub continues with the wrong key, nothing is lost, and rotating again completes it.
 TEST_F(RotateTest, I1_ItCanBeInterruptedAnywhere) {
     const auto before = disk->copy();
     for (std::size_t nth = 0;; ++nth) {
@@ -257,7 +258,7 @@ TEST_F(RotateTest, I1_ItCanBeInterruptedAnywhere) {
         const bool done = rotate_it().has_value();
         const auto left = disk->copy();
         for (std::uint64_t seed = 0; seed < 8; ++seed) {
-            // Killed, or the power failed.
+            // The process is killed, or the power fails.
             const auto found = seed == 0 ? left->copy() : left->after_power_cut(seed);
             disk = found->copy();
             const auto old_hub = start_with(old_key);
@@ -282,7 +283,7 @@ TEST_F(RotateTest, I1_ItCanBeInterruptedAnywhere) {
     }
 }
 
-TEST(LogKeysTest, I13_AreBoundedAndEachOnce) {
+TEST(LogKeysTest, I13_AreBoundedAndWithoutDuplicates) {
     std::string text;
     for (std::uint8_t i = 0; i < limits::log_keys_max; ++i) text += signer(i).key().vkey() + "\n";
     const auto keys = LogKeys::parse(text);

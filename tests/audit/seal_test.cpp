@@ -35,7 +35,7 @@ protected:
             if (path.starts_with(directory + "/")) ASSERT_TRUE(disk->remove(path));
         }
     }
-    // What somebody put aside earlier, in the place of what is there.
+    // Restores an earlier copy in place of the current files.
     void put_back(fakes::MemoryFileSystem& copy) {
         take_log_away();
         for (const auto& path : copy.paths()) {
@@ -95,7 +95,7 @@ TEST_F(SealTest, ADamagedLogIsPutAsideUnchangedAndTheNewOneSaysSo) {
     EXPECT_EQ(found[2].kind, "start");
 }
 
-TEST_F(SealTest, ALogThatIsGoneIsNoFirstStart) {
+TEST_F(SealTest, AMissingLogIsNotAFirstStart) {
     take_log_away();
     const auto refused = start_again();
     ASSERT_FALSE(refused);
@@ -106,8 +106,8 @@ TEST_F(SealTest, ALogThatIsGoneIsNoFirstStart) {
     EXPECT_EQ(new_records()[0].text("why"), "the log is gone, and one was begun here");
 }
 
-// Two trees under one name and key would be a fork, also when the log was taken away twice.
-TEST_F(SealTest, ALogThatIsGoneAgainGetsAnotherName) {
+// Two trees under one name and key would be a fork, even if the log was removed twice.
+TEST_F(SealTest, ALogThatIsMissingAgainGetsAnotherName) {
     for (const auto* name : {"/after-seal-1+", "/after-seal-2+"}) {
         take_log_away();
         const auto sealed = seal_it();
@@ -116,8 +116,8 @@ TEST_F(SealTest, ALogThatIsGoneAgainGetsAnotherName) {
     }
 }
 
-// Every start writes one: who cuts off the end and takes the checkpoint away is not taken for a crash.
-TEST_F(SealTest, ALogThatLostItsCheckpointIsNotContinuedButSealed) {
+// Every start writes a checkpoint, so cutting off the end and removing the checkpoint isn't mistaken for a crash.
+TEST_F(SealTest, ALogWithoutItsCheckpointIsSealedInsteadOfContinued) {
     ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
     const auto refused = start_again();
     ASSERT_FALSE(refused);
@@ -128,7 +128,7 @@ TEST_F(SealTest, ALogThatLostItsCheckpointIsNotContinuedButSealed) {
     EXPECT_THAT(std::string{new_records()[0].text("why")}, HasSubstr("lost its checkpoint"));
 }
 
-TEST_F(SealTest, I2_ALogThatCannotBeListedIsNotTakenForOneThatLostNothing) {
+TEST_F(SealTest, I2_AHubDoesNotStartIfItsLogCannotBeListed) {
     ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
     disk->fail_next("list");
     const auto listing = start_again();
@@ -137,7 +137,7 @@ TEST_F(SealTest, I2_ALogThatCannotBeListedIsNotTakenForOneThatLostNothing) {
     EXPECT_EQ(start_again().error().code, Errc::damaged);
 }
 
-TEST_F(SealTest, I2_AStartDoesNotWriteOverANoteThatItCannotRead) {
+TEST_F(SealTest, I2_AStartDoesNotOverwriteAnUnreadableNote) {
     const auto before = disk->calls();
     ASSERT_TRUE(note_begun(*disk, state));
     const auto calls = disk->calls() - before;
@@ -148,7 +148,7 @@ TEST_F(SealTest, I2_AStartDoesNotWriteOverANoteThatItCannotRead) {
     }
 }
 
-TEST_F(SealTest, AnEmptiedLogIsNotContinuedWhateverIsTakenWithIt) {
+TEST_F(SealTest, AnEmptiedLogIsNotContinuedEvenIfOtherFilesAreMissingToo) {
     disk->write(first_segment, "");
     EXPECT_EQ(start_again().error().code, Errc::damaged);
     ASSERT_TRUE(disk->remove(directory + "/checkpoint"));
@@ -159,8 +159,8 @@ TEST_F(SealTest, AnEmptiedLogIsNotContinuedWhateverIsTakenWithIt) {
     EXPECT_TRUE(start_again());
 }
 
-// A copy from before the seal is whole and signed, and begins the history again that the seal ended.
-TEST_F(SealTest, ACopyFromBeforeASealIsNotContinuedButSealed) {
+// A copy from before the seal is complete and signed, and would restart the history that the seal ended.
+TEST_F(SealTest, ACopyFromBeforeASealIsSealedInsteadOfContinued) {
     const auto copy = disk->copy();
     damage();
     ASSERT_TRUE(seal_it());
@@ -177,8 +177,8 @@ TEST_F(SealTest, ACopyFromBeforeASealIsNotContinuedButSealed) {
     EXPECT_THAT(std::string{new_records()[0].text("why")}, HasSubstr("an older copy"));
 }
 
-// A hub that lost its key cannot continue the log, and must not be stuck for ever.
-TEST_F(SealTest, ALogWhoseKeyTheHubDoesNotHaveIsSealed) {
+// A hub that lost its key can't continue the log, and must not be stuck forever.
+TEST_F(SealTest, ALogWhoseKeyTheHubDoesNotHaveCanBeSealed) {
     const auto sealed = seal_it(64);
     ASSERT_TRUE(sealed) << describe(sealed.error());
     EXPECT_EQ(sealed->vkey, NoteSigner::make(origin + "/after-seal-1", signing_key(64))->key().vkey());
@@ -187,8 +187,9 @@ TEST_F(SealTest, ALogWhoseKeyTheHubDoesNotHaveIsSealed) {
     EXPECT_EQ(record.text("oldVkey"), signer().key().vkey());
 }
 
-// Whoever can write here could name a key of their own: what the log itself does not name is no key of it.
-TEST_F(SealTest, AKeyAddedBesideTheLogIsDamageAndTheSealDoesNotRepeatIt) {
+// An attacker who can write here could add a key of their own. A key that no record of the log names isn't a key of the
+// log.
+TEST_F(SealTest, AKeyAddedToTheKeyListIsDamageAndTheSealDoesNotRepeatIt) {
     const auto strange = signer(96).key().vkey();
     disk->write(directory + "/log.vkey", disk->read(directory + "/log.vkey") + strange + "\n");
     EXPECT_EQ(start_again().error().code, Errc::damaged);
@@ -201,8 +202,8 @@ TEST_F(SealTest, AKeyAddedBesideTheLogIsDamageAndTheSealDoesNotRepeatIt) {
     EXPECT_EQ(new_records()[0].text("oldVkey"), signer().key().vkey());
 }
 
-// Something of that name that no seal wrote is kept, and is not the new log.
-TEST_F(SealTest, WhatLiesInTheWayIsPutAsideAndNotTakenForTheNewLog) {
+// A directory with that name that no seal wrote is kept, and isn't used as the new log.
+TEST_F(SealTest, FilesInTheWayArePutAsideAndNotUsedAsTheNewLog) {
     const std::vector<std::pair<std::string, std::string>> planted{
         {"state/audit.new/log.vkey", NoteSigner::make(origin + "/after-seal-1", signing_key(96))->key().vkey() + "\n"},
         {"state/audit.new/seg-000000.log", disk->read(first_segment)},
@@ -218,7 +219,7 @@ TEST_F(SealTest, WhatLiesInTheWayIsPutAsideAndNotTakenForTheNewLog) {
     EXPECT_EQ(new_records()[0].kind, "seal");
 }
 
-TEST_F(SealTest, ANewLogThatIsOursButBeginsWithNoSealIsNotPutInPlace) {
+TEST_F(SealTest, AnOwnLogThatDoesNotStartWithASealIsNotUsedAsTheNewLog) {
     for (const auto* name : {"log.vkey", "seg-000000.log", "checkpoint"}) {
         disk->write(std::string{"state/audit.new/"} + name, disk->read(directory + "/" + name));
     }
@@ -227,14 +228,14 @@ TEST_F(SealTest, ANewLogThatIsOursButBeginsWithNoSealIsNotPutInPlace) {
     EXPECT_EQ(new_records()[0].kind, "seal");
 }
 
-// Killed right after the start, before anything else is written.
-TEST_F(SealTest, AStartLeavesACheckpointBehind) {
+// Killed right after the start, before any other record is written.
+TEST_F(SealTest, AStartWritesACheckpoint) {
     ASSERT_TRUE(start_again());
     kill();
     EXPECT_TRUE(start_again());
 }
 
-TEST_F(SealTest, OfALogThatLostItsKeysNothingElseIsWrong) {
+TEST_F(SealTest, ALogThatLostOnlyItsKeysIsNotSealed) {
     disk->write(directory + "/log.vkey", "no key\n");
     const auto refused = seal_it();
     ASSERT_FALSE(refused);
@@ -242,9 +243,9 @@ TEST_F(SealTest, OfALogThatLostItsKeysNothingElseIsWrong) {
     EXPECT_THAT(refused.error().detail, HasSubstr("put back the keys"));
 }
 
-TEST_F(SealTest, WhatIsNotDamagedIsNotSealed) {
+TEST_F(SealTest, AnUndamagedLogIsNotSealed) {
     EXPECT_EQ(seal_it().error().code, Errc::unsupported);
-    // Nor what a crash left: a start mends that.
+    // The leftovers of a crash aren't damage either: a start repairs them.
     disk->write(first_segment, disk->read(first_segment) + "torn");
     EXPECT_EQ(seal_it().error().code, Errc::unsupported);
     EXPECT_TRUE(start_again());
@@ -255,7 +256,7 @@ TEST_F(SealTest, ADirectoryWithoutALogHasNothingToSeal) {
     EXPECT_EQ(seal_it().error().code, Errc::unavailable);
 }
 
-TEST_F(SealTest, EachSealGivesAnotherName) {
+TEST_F(SealTest, EachSealGivesANewName) {
     for (const auto* name : {"/after-seal-1", "/after-seal-2", "/after-seal-3"}) {
         damage();
         const auto sealed = seal_it();
@@ -265,14 +266,14 @@ TEST_F(SealTest, EachSealGivesAnotherName) {
     EXPECT_TRUE(start_again());
 }
 
-TEST_F(SealTest, AnotherConfiguredNameIsStillRefused) {
+TEST_F(SealTest, ADifferentConfiguredNameIsStillRefused) {
     damage();
     ASSERT_TRUE(seal_it());
     EXPECT_EQ(*origin_of_log(*disk, state, "another"), "another") << "and recovery says that the log is not its own";
     EXPECT_EQ(*origin_of_log(*disk, state, origin), origin + "/after-seal-1");
 }
 
-// Killed at every call, a hub either refuses or finds the new log; sealing again finishes it.
+// If it is killed at any call, a hub either refuses or finds the new log, and sealing again completes it.
 class InterruptedSealTest : public SealTest, public testing::WithParamInterface<bool> {};
 
 TEST_P(InterruptedSealTest, IsNeverMistakenForAFirstStart) {

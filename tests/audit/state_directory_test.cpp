@@ -30,7 +30,7 @@ protected:
     std::string root;
 };
 
-TEST_F(StateDirectoryTest, ItIsMadeForItsOwnerAlone) {
+TEST_F(StateDirectoryTest, ItIsCreatedForItsOwnerOnly) {
     const auto opened = StateDirectory::open(root + "/below/state/");
     ASSERT_TRUE(opened) << describe(opened.error());
     EXPECT_EQ(opened->path(), root + "/below/state");
@@ -39,7 +39,7 @@ TEST_F(StateDirectoryTest, ItIsMadeForItsOwnerAlone) {
     EXPECT_EQ(status.st_mode & 07777U, 0700U);
 }
 
-TEST_F(StateDirectoryTest, ADirectoryThatOthersMayLookIntoIsRefused) {
+TEST_F(StateDirectoryTest, ADirectoryThatOthersMayReadIsRefused) {
     for (const auto mode : {0710, 0701, 0750, 0755, 0777}) {
         ASSERT_EQ(::chmod(root.c_str(), static_cast<mode_t>(mode)), 0);
         const auto opened = StateDirectory::open(root);
@@ -51,7 +51,7 @@ TEST_F(StateDirectoryTest, ADirectoryThatOthersMayLookIntoIsRefused) {
     EXPECT_TRUE(StateDirectory::open(root));
 }
 
-TEST_F(StateDirectoryTest, WhatIsNoDirectoryIsRefused) {
+TEST_F(StateDirectoryTest, AFileOrALinkIsRefused) {
     std::ofstream{root + "/file"} << "x";
     EXPECT_FALSE(StateDirectory::open(root + "/file"));
     std::filesystem::create_directory_symlink(root, root + "/link");
@@ -71,7 +71,7 @@ TEST_F(StateDirectoryTest, I2_ADirectoryThatAnotherUserCouldReplaceIsRefused) {
     EXPECT_TRUE(StateDirectory::open(root + "/open/state")) << "as /tmp is";
 }
 
-TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {
+TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhichProcessIsRunning) {
     auto first = StateDirectory::open(root);
     ASSERT_TRUE(first);
     const auto second = StateDirectory::open(root);
@@ -85,7 +85,7 @@ TEST_F(StateDirectoryTest, ASecondHubIsRefusedAndToldWhoIsThere) {
     EXPECT_TRUE(StateDirectory::open(root)) << "the end of the holder gives it up";
 }
 
-TEST_F(StateDirectoryTest, RemovingTheLockFileLetsNobodyIn) {
+TEST_F(StateDirectoryTest, RemovingTheLockFileDoesNotAdmitASecondHub) {
     const auto first = StateDirectory::open(root);
     ASSERT_TRUE(first);
     std::filesystem::remove(root + "/lock");
@@ -94,7 +94,7 @@ TEST_F(StateDirectoryTest, RemovingTheLockFileLetsNobodyIn) {
     EXPECT_EQ(StateDirectory::open(root).error().code, Errc::busy) << "and a pipe in its place makes nobody wait";
 }
 
-TEST_F(StateDirectoryTest, APipeInThePlaceOfALogFileMakesNobodyWait) {
+TEST_F(StateDirectoryTest, APipeInPlaceOfALogFileDoesNotBlock) {
     std::filesystem::create_directory(root + "/audit");
     for (const auto* name : {"checkpoint", "log.vkey", "seg-000000.log"}) {
         const auto path = root + "/audit/" + name;
@@ -108,8 +108,8 @@ TEST_F(StateDirectoryTest, APipeInThePlaceOfALogFileMakesNobodyWait) {
     EXPECT_FALSE(verify(posix_file_system(), root + "/audit", {.key = signer().key()})->ok());
 }
 
-// Whoever plants something under the name of a file that we are about to write has it neither written nor followed.
-TEST_F(StateDirectoryTest, WhatWasPlantedWhereAFileIsMadeIsNotWrittenThrough) {
+// A file that an attacker plants under the name of a file that we are about to write is neither written nor followed.
+TEST_F(StateDirectoryTest, APlantedFileIsNotWrittenThrough) {
     auto& files = posix_file_system();
     const auto victim = root + "/victim";
     const auto planted = root + "/checkpoint.new";
@@ -138,7 +138,7 @@ TEST_F(StateDirectoryTest, WhatWasPlantedWhereAFileIsMadeIsNotWrittenThrough) {
     EXPECT_FALSE(std::filesystem::exists(planted));
 }
 
-TEST_F(StateDirectoryTest, WhatIsMadeIsOursAlone) {
+TEST_F(StateDirectoryTest, ANewFileIsReadableOnlyByItsOwner) {
     std::ofstream{root + "/a"} << "left over, and open to all";
     ASSERT_EQ(::chmod((root + "/a").c_str(), 0666), 0);
     const auto other = std::make_unique<std::ifstream>(root + "/a");
@@ -150,7 +150,7 @@ TEST_F(StateDirectoryTest, WhatIsMadeIsOursAlone) {
         << "whoever held the old one open sees nothing of the new one";
 }
 
-TEST_F(StateDirectoryTest, ItKnowsWhenItsPathHasAnotherDirectory) {
+TEST_F(StateDirectoryTest, ItNoticesThatItsPathNowNamesAnotherDirectory) {
     const auto state = StateDirectory::open(root + "/state");
     ASSERT_TRUE(state);
     EXPECT_TRUE(state->still_there());
@@ -166,7 +166,7 @@ TEST_F(StateDirectoryTest, ItKnowsWhenItsPathHasAnotherDirectory) {
     EXPECT_TRUE(state->still_there());
 }
 
-TEST_F(StateDirectoryTest, ALinkInThePlaceOfTheLogIsRefused) {
+TEST_F(StateDirectoryTest, ALinkInPlaceOfTheLogIsRefused) {
     std::filesystem::create_directory(root + "/elsewhere");
     std::filesystem::create_directory_symlink(root + "/elsewhere", root + "/audit");
     EXPECT_EQ(posix_file_system().make_directory(root + "/audit").error().code, Errc::damaged);
@@ -186,7 +186,7 @@ TEST_F(StateDirectoryTest, AChildDoesNotInheritTheLock) {
         ::execl("/bin/cat", "cat", static_cast<char*>(nullptr));
         ::_exit(1);
     }
-    // The child's end of the pipe closes when it becomes another program, which then waits for its input.
+    // The child's end of the pipe closes when it executes another program, which then waits for its input.
     ::close(started[1]);
     char nothing = 0;
     ASSERT_EQ(::read(started[0], &nothing, 1), 0);
@@ -200,12 +200,12 @@ TEST_F(StateDirectoryTest, AChildDoesNotInheritTheLock) {
     EXPECT_EQ(status, 0);
 }
 
-// The same log on a real disk, through the real system calls.
-TEST_F(StateDirectoryTest, ALogLivesInIt) {
+// The same log on a real disk, through real system calls.
+TEST_F(StateDirectoryTest, ALogWorksOnARealDisk) {
     const auto state = StateDirectory::open(root);
     ASSERT_TRUE(state);
     for (int run = 0; run < 2; ++run) {
-        LogWorld world;  // of a process: after its log nothing of it runs
+        LogWorld world;  // acts as a process: after its log nothing of it runs
         auto opened = Log::open({.directory = state->audit(),
                                  .origin = origin,
                                  .key = signing_key(),

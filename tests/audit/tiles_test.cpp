@@ -10,7 +10,7 @@
 namespace countersign::audit {
 namespace {
 
-TEST(Tiles, ANumberIsInGroupsOfThreeDigits) {
+TEST(Tiles, ANumberIsWrittenInGroupsOfThreeDigits) {
     EXPECT_EQ(tile_path("0", 0, 256), "tile/0/000");
     EXPECT_EQ(tile_path("0", 999, 256), "tile/0/999");
     EXPECT_EQ(tile_path("1", 1'000, 256), "tile/1/x001/000");
@@ -18,7 +18,7 @@ TEST(Tiles, ANumberIsInGroupsOfThreeDigits) {
     EXPECT_EQ(tile_path("2", 5, 112), "tile/2/005.p/112");
 }
 
-TEST(Tiles, SeventyThousandRecordsHaveTheTilesOfTheStandard) {
+TEST(Tiles, SeventyThousandRecordsGiveTheTilesOfTheStandard) {
     std::map<std::string, std::string> files;
     TileMaker maker{[&](const std::string& path, std::string_view bytes) -> Result<void> {
         EXPECT_TRUE(files.emplace(path, bytes).second) << path << " is written twice";

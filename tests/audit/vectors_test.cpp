@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vectors of tests/data/vectors, for whoever implements the formats elsewhere: they are what this code makes, and
-// this code accepts and refuses them as they say. Go's library does the same in tests/interop.
+// The vectors of tests/data/vectors, for people who implement the formats elsewhere: this code produces them, and
+// accepts and refuses them as they say. Go's library does the same in tests/interop.
 #include "audit/note.hpp"
 #include "audit/proof.hpp"
 #include "audit/proof_text.hpp"
@@ -30,7 +30,7 @@ json::Array in_base64(const std::vector<Hash>& hashes) {
     return all;
 }
 
-// Nothing, one byte, and bytes that are no text.
+// Nothing, one byte, and bytes that aren't text.
 std::vector<std::string> leaves() {
     std::vector<std::string> all;
     for (std::uint64_t i = 0; i < leaves_max; ++i) {
@@ -55,7 +55,7 @@ std::vector<Hash> proof_of(std::vector<Subtree> subtrees, std::uint64_t size) {
     return maker.proof();
 }
 
-// One entry a line, so that a page shows them and a change of one is seen as one.
+// One entry per line, so that a page is readable and a diff shows a changed entry as one line.
 std::string page_of(const std::vector<std::pair<std::string, json::Array>>& lists) {
     std::string page = "{";
     for (const auto& [name, entries] : lists) {
@@ -102,7 +102,7 @@ struct Signed {
     json::Array notes, checkpoints, cosignatures, proofs;
 };
 
-// What must be refused is made from what holds, by one change that its `why` names.
+// Invalid examples are made from valid ones by one change, which their `why` names.
 std::string changed(std::string text, std::string_view from, std::string_view to) {
     return text.replace(text.find(from), from.size(), to);
 }
@@ -214,12 +214,12 @@ std::string bytes_in(const Record& entry, std::string_view name) {
 
 bool valid(const Record& entry) { return *entry.members.find("valid")->boolean(); }
 
-TEST(Vectors, AreWhatThisCodeMakes) {
+TEST(Vectors, AreReproducedByThisCode) {
     EXPECT_EQ(published("merkle.json", merkle_page()), merkle_page());
     EXPECT_EQ(published("signed.json", signed_page()), signed_page());
 }
 
-TEST(Vectors, OfTreesAndProofsHold) {
+TEST(Vectors, OfTreesAndProofsAreValid) {
     const Published page{published("merkle.json", merkle_page())};
     CompactRange range;
     std::vector<Hash> roots{range.root()};
@@ -247,7 +247,7 @@ TEST(Vectors, OfTreesAndProofsHold) {
     }
 }
 
-TEST(Vectors, OfNotesCheckpointsCosignaturesAndProofsHoldOrNot) {
+TEST(Vectors, OfNotesCheckpointsCosignaturesAndProofsAreValidOrInvalidAsTheySay) {
     const Published page{published("signed.json", signed_page())};
     for (const auto& one : page.list("notes")) {
         const auto text = open_note(one.text("note"), *NoteKey::parse(one.text("vkey")));

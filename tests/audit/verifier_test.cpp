@@ -32,7 +32,7 @@ protected:
     }
 };
 
-TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
+TEST_F(VerifierTest, AnIntactLogVerifiesAndTheReportSaysWhatIsProved) {
     const auto own = verified(std::nullopt);
     EXPECT_EQ(own.verdict, Verdict::intact) << own.why;
     EXPECT_EQ(own.proof, Proof::self_consistent);
@@ -47,7 +47,7 @@ TEST_F(VerifierTest, ALogIsIntactAndTheReportSaysWhatThatProves) {
     EXPECT_THAT(disk->read(directory + "/checkpoint"), HasSubstr("\n6\n" + given.root + "\n"));
 }
 
-TEST_F(VerifierTest, EveryByteOfEveryFileCounts) {
+TEST_F(VerifierTest, EveryByteOfEveryFileIsProtected) {
     for (const auto& path : disk->paths()) {
         const auto bytes = disk->read(path);
         for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -65,8 +65,8 @@ TEST_F(VerifierTest, EveryByteOfEveryFileCounts) {
     EXPECT_TRUE(verified(std::nullopt).ok());
 }
 
-// Nothing covers the bytes of a signature inside of the log. That one was there, the records after it say.
-TEST_F(VerifierTest, ASignatureThatWasTakenOutIsSaid) {
+// Nothing covers the bytes of a signature inside the log. But the records after it say that there was one.
+TEST_F(VerifierTest, ARemovedSignatureIsReported) {
     const auto bytes = disk->read(first_segment);
     EXPECT_EQ(verified().missing, 0U);
     std::size_t taken = 0;
@@ -84,7 +84,7 @@ TEST_F(VerifierTest, ASignatureThatWasTakenOutIsSaid) {
     EXPECT_EQ(missing, (std::vector<std::uint64_t>{1, 2, 3, 4}));
 }
 
-TEST_F(VerifierTest, EveryByteRemovedOrPutInCounts) {
+TEST_F(VerifierTest, EveryRemovedOrInsertedByteIsFound) {
     const auto bytes = disk->read(first_segment);
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         auto shorter = bytes;
@@ -105,7 +105,7 @@ TEST_F(VerifierTest, AWrongKeyProvesNothing) {
     EXPECT_FALSE(verified(NoteSigner::make("other.example", signing_key())->key()).ok());
 }
 
-TEST_F(VerifierTest, ALogOfSomebodyElseIsSelfConsistentButNotSignedByTheGivenKey) {
+TEST_F(VerifierTest, AForeignLogIsSelfConsistentButNotSignedByTheGivenKey) {
     LogWorld forger;
     auto forged = Log::open({.directory = directory,
                              .origin = origin,
@@ -121,7 +121,7 @@ TEST_F(VerifierTest, ALogOfSomebodyElseIsSelfConsistentButNotSignedByTheGivenKey
     EXPECT_FALSE(forger.verified().ok());
 }
 
-TEST_F(VerifierTest, AnUnsignedLogFailsWithAKeyAndWithout) {
+TEST_F(VerifierTest, AnUnsignedLogFailsWithAndWithoutAKey) {
     const auto bytes = disk->read(first_segment);
     std::string unsigned_bytes;
     SegmentLines lines{bytes};
@@ -132,7 +132,7 @@ TEST_F(VerifierTest, AnUnsignedLogFailsWithAKeyAndWithout) {
     EXPECT_EQ(verified(std::nullopt).verdict, Verdict::broken);
 }
 
-TEST_F(VerifierTest, NoLogIsNotAnIntactLog) {
+TEST_F(VerifierTest, AMissingLogIsNotAnIntactLog) {
     disk = std::make_unique<fakes::MemoryFileSystem>();
     EXPECT_EQ(verified().verdict, Verdict::broken);
     EXPECT_EQ(verified(std::nullopt).verdict, Verdict::broken);
@@ -149,7 +149,7 @@ TEST_F(VerifierTest, ALogThatIsBeingWrittenIsUnfinishedAndSaysHowMuchIsNotCovere
     EXPECT_EQ(found.first_bad_seq, 6U);
 }
 
-TEST_F(VerifierTest, TheReportNamesTheFirstRecordThatIsWrong) {
+TEST_F(VerifierTest, TheReportNamesTheFirstWrongRecord) {
     auto bytes = disk->read(first_segment);
     const auto at = bytes.find("\"toolName\":\"Bash\"");
     ASSERT_NE(at, std::string::npos);
@@ -160,7 +160,7 @@ TEST_F(VerifierTest, TheReportNamesTheFirstRecordThatIsWrong) {
     EXPECT_THAT(found.why, HasSubstr("signature of record 1"));
 }
 
-// A log of many segments, of which by default only the last signature of each is checked.
+// A log of many segments, of which only the last signature of each is checked by default.
 class LongVerifierTest : public testing::Test, public LogWorld {
 protected:
     void write_segments(std::uint64_t wanted) {
@@ -185,7 +185,7 @@ TEST_F(LongVerifierTest, ALogOfUpToFourSegmentsHasEachSignatureChecked) {
     EXPECT_GT(found.signatures, segments());
 }
 
-TEST_F(LongVerifierTest, OneOfMoreHasTheLastOfEachSegmentCheckedAndSaysHowManyWereNot) {
+TEST_F(LongVerifierTest, ALongerLogHasTheLastOfEachSegmentCheckedAndSaysHowManyWereNot) {
     write_segments(limits::verify_every_segments_max + 1);
     const auto found = verified();
     EXPECT_TRUE(found.ok()) << found.why;
@@ -196,8 +196,8 @@ TEST_F(LongVerifierTest, OneOfMoreHasTheLastOfEachSegmentCheckedAndSaysHowManyWe
     EXPECT_EQ(every.signatures, found.signatures + found.unchecked);
 }
 
-// The bytes of the signatures before the last of a segment are the only ones that nothing covers.
-TEST_F(LongVerifierTest, EveryByteOfEveryRecordAndOfTheLastSignaturesCounts) {
+// Only the bytes of the signatures before the last one of a segment aren't covered by anything.
+TEST_F(LongVerifierTest, EveryByteOfEveryRecordAndOfTheLastSignaturesIsProtected) {
     write_segments(limits::verify_every_segments_max + 1);
     for (const auto segment : {std::uint64_t{0}, segments() - 1}) {
         const auto path = directory + "/" + segment_name(segment);
@@ -221,7 +221,7 @@ TEST_F(LongVerifierTest, EveryByteOfEveryRecordAndOfTheLastSignaturesCounts) {
     EXPECT_TRUE(verified().ok());
 }
 
-// As CVE-2023-31439 had it: what an older key signed, with ends that a newer one signed.
+// As in CVE-2023-31439: records signed by an older key, with segment ends signed by a newer one.
 TEST_F(LongVerifierTest, ALogWhoseSegmentsEndWithSignaturesOfAnotherKeyIsNotSignedByIt) {
     write_segments(limits::verify_every_segments_max + 1);
     const auto other = signer(32);
@@ -242,7 +242,7 @@ TEST_F(LongVerifierTest, ALogWhoseSegmentsEndWithSignaturesOfAnotherKeyIsNotSign
     EXPECT_EQ(found.first_bad_seq, 0U);
 }
 
-TEST_F(VerifierTest, WhatCannotBeReadIsAnErrorAndNotAVerdict) {
+TEST_F(VerifierTest, AReadErrorIsAnErrorAndNotAVerdict) {
     for (std::size_t nth = 0; nth < 9; ++nth) {
         const auto copy = disk->copy();
         copy->fail(nth, true);

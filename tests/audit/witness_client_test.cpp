@@ -22,7 +22,7 @@ NoteSigner witness_signer(std::uint8_t first = 32) {
     return *NoteSigner::make("witness.example/w1", signing_key(first), NoteAlgorithm::witness);
 }
 
-// A log that is being written, and a witness that really judges.
+// A log that is being written, and a witness that really checks.
 class WitnessClientTest : public testing::Test, public LogWorld {
 protected:
     void SetUp() override {
@@ -47,7 +47,7 @@ protected:
             {.checkpoint = checkpoint.note, .size = checkpoint.tree.size, .witness = key, .now = clock.wall()}, status,
             body);
     }
-    // A cosignature of the checkpoint, at this time.
+    // A cosignature of the checkpoint with this time.
     std::string line(const Checkpoint& checkpoint, std::uint64_t seconds, const NoteSigner& by = witness_signer()) {
         return signature_line(by.key().name(), by.cosign(*open_note(checkpoint.note, signer().key()), seconds));
     }
@@ -56,7 +56,7 @@ protected:
     std::optional<Witness> witness;
 };
 
-TEST_F(WitnessClientTest, EachCheckpointOfALogThatGrowsIsCosigned) {
+TEST_F(WitnessClientTest, EachCheckpointOfAGrowingLogIsCosigned) {
     std::uint64_t older = 0;
     for (const int more : {1, 2, 0, 5, 30}) {
         votes(more);
@@ -70,7 +70,7 @@ TEST_F(WitnessClientTest, EachCheckpointOfALogThatGrowsIsCosigned) {
     }
 }
 
-TEST_F(WitnessClientTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
+TEST_F(WitnessClientTest, AProofIsForTheGivenCheckpointEvenIfTheLogIsLonger) {
     votes(4);
     const auto first = log->checkpoint();
     votes(3);
@@ -80,7 +80,7 @@ TEST_F(WitnessClientTest, AProofIsForTheCheckpointAlsoWhenTheLogIsLonger) {
     EXPECT_EQ(ask(second, first.tree.size).kind, Kind::cosigned);
 }
 
-TEST_F(WitnessClientTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
+TEST_F(WitnessClientTest, FilesThatDifferFromTheSignedTreeProveNothing) {
     votes(4);
     auto checkpoint = log->checkpoint();
     checkpoint.tree.root[0] ^= 1;
@@ -89,13 +89,13 @@ TEST_F(WitnessClientTest, FilesThatDoNotHoldWhatWasSignedProveNothing) {
     EXPECT_EQ(prove_growth(*disk, directory, 2, checkpoint.tree, never).error().code, Errc::damaged);
 }
 
-TEST_F(WitnessClientTest, AReadingThatIsStoppedEnds) {
+TEST_F(WitnessClientTest, ACancelledReadingEnds) {
     votes(4);
     const auto stopped = prove_growth(*disk, directory, 2, log->checkpoint().tree, [] { return true; });
     EXPECT_EQ(stopped.error().code, Errc::unavailable);
 }
 
-TEST_F(WitnessClientTest, AWitnessThatSawAnotherSizeSaysWhich) {
+TEST_F(WitnessClientTest, AWitnessThatSawAnotherSizeReportsIt) {
     votes(4);
     const auto first = log->checkpoint();
     ASSERT_EQ(ask(first, 0).kind, Kind::cosigned);
@@ -125,7 +125,7 @@ TEST_F(WitnessClientTest, AnotherHistoryIsAnAlarm) {
     EXPECT_THAT(answer.why, HasSubstr("records were changed or removed"));
 }
 
-TEST_F(WitnessClientTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
+TEST_F(WitnessClientTest, ACosignatureMustBeTheConfiguredWitnesssAndRecent) {
     const auto checkpoint = log->checkpoint();
     const auto off = static_cast<std::uint64_t>(limits::witness_clock_off_max.count());
     for (const auto seconds : {now - off, now, now + off}) {
@@ -142,7 +142,7 @@ TEST_F(WitnessClientTest, ACosignatureIsTheConfiguredWitnesssAndOfNow) {
     EXPECT_EQ(read(checkpoint, 200, other).kind, Kind::failure) << "of another checkpoint";
 }
 
-// Of several lines one may be old: what is kept is the line that was judged, and no other.
+// One of several lines may be old: the line that is kept is the one that was checked, and no other.
 TEST_F(WitnessClientTest, OnlyTheLineThatWasCheckedIsKept) {
     votes(2);
     const auto checkpoint = log->checkpoint();
@@ -156,14 +156,14 @@ TEST_F(WitnessClientTest, OnlyTheLineThatWasCheckedIsKept) {
     EXPECT_EQ(read(checkpoint, 200, good + line(checkpoint, now - 1'000'000)).kind, Kind::failure);
 }
 
-TEST_F(WitnessClientTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
+TEST_F(WitnessClientTest, AnAnswerThatIsNotAListOfSignaturesIsRejected) {
     const auto checkpoint = log->checkpoint();
     const auto good = line(checkpoint, now);
     for (const auto& body : {std::string{}, std::string{"\n"}, std::string{"yes\n"}, "\n" + good, good + "\n",
                              good + "another text\n", good.substr(0, good.size() - 1)}) {
         EXPECT_EQ(read(checkpoint, 200, body).kind, Kind::failure) << body;
     }
-    // The whole note as the text of another one, which the witness may sign as it likes.
+    // The whole note as the text of another note, which the witness may sign at will.
     const auto signer = witness_signer();
     const auto around = "\n" + signature_line(signer.key().name(), signer.cosign(checkpoint.note, now));
     EXPECT_EQ(read(checkpoint, 200, around).kind, Kind::failure);
@@ -172,7 +172,7 @@ TEST_F(WitnessClientTest, AnAnswerThatIsNoListOfSignaturesIsNone) {
     EXPECT_THAT(read(checkpoint, 200, others_too).cosignature, HasSubstr("witness.example/w1"));
 }
 
-TEST_F(WitnessClientTest, EachRefusalHasItsWords) {
+TEST_F(WitnessClientTest, EachRefusalHasItsOwnMessage) {
     const auto checkpoint = log->checkpoint();
     EXPECT_EQ(read(checkpoint, 422, "").kind, Kind::alarm);
     EXPECT_EQ(read(checkpoint, 403, "").kind, Kind::alarm);
@@ -186,8 +186,8 @@ TEST_F(WitnessClientTest, EachRefusalHasItsWords) {
     EXPECT_EQ(read(checkpoint, 409, "99999\n").kind, Kind::alarm);
 }
 
-// A witness of tlog-witness v1.0.0 answers so where it saw another root of the same size.
-TEST_F(WitnessClientTest, AConflictAtTheSizeThatWasAskedForIsAnotherHistory) {
+// A tlog-witness v1.0.0 witness answers like this if it saw another root of the same size.
+TEST_F(WitnessClientTest, AConflictAtTheRequestedSizeIsAnotherHistory) {
     const auto checkpoint = log->checkpoint();
     const auto size = checkpoint.tree.size;
     const auto key = witness_signer().key();
@@ -201,7 +201,7 @@ TEST_F(WitnessClientTest, AConflictAtTheSizeThatWasAskedForIsAnotherHistory) {
     EXPECT_THAT(asked_from(size).why, HasSubstr("another log"));
 }
 
-TEST_F(WitnessClientTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
+TEST_F(WitnessClientTest, CosignedCheckpointsAreStoredWithTheLog) {
     const auto key = witness_signer().key();
     EXPECT_FALSE(last_cosigned(*disk, directory, key));
     votes(3);
@@ -217,7 +217,7 @@ TEST_F(WitnessClientTest, WhatAWitnessSignedIsRememberedBesideTheLog) {
     EXPECT_FALSE(last_posted(*disk, directory, "ops/-101"));
 }
 
-TEST_F(WitnessClientTest, WhatLiesThereAndIsTooLongIsNotRead) {
+TEST_F(WitnessClientTest, AStoredCheckpointThatIsTooLongIsNotRead) {
     const auto key = witness_signer().key();
     votes(1);
     auto note = ask(log->checkpoint(), 0).note;

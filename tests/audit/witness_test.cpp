@@ -57,7 +57,7 @@ protected:
     std::optional<Witness> witness;
 };
 
-TEST_F(WitnessTest, ALogThatGrowsIsCosigned) {
+TEST_F(WitnessTest, AGrowingLogIsCosigned) {
     for (const auto& [older, newer] : std::vector<std::pair<int, int>>{{0, 3}, {3, 3}, {3, 8}, {8, 20}}) {
         const auto answer = ask(request(older, newer));
         ASSERT_EQ(answer.status, 200U) << answer.body;
@@ -67,7 +67,7 @@ TEST_F(WitnessTest, ALogThatGrowsIsCosigned) {
     }
 }
 
-TEST_F(WitnessTest, ThePublishedCosignatureIsWhatItAnswers) {
+TEST_F(WitnessTest, ItGivesThePublishedCosignature) {
     const auto text = std::string{"audit.example/bridge1\n70000\ncKPBXZ6OeqDFHFwZaVjDU6geasIL9ySrrQ1FRXMYXNI=\n"};
     const auto answer = ask("old 0\n\n" + note(text, origin, signer().sign(text)));
     EXPECT_EQ(answer.body,
@@ -76,7 +76,7 @@ TEST_F(WitnessTest, ThePublishedCosignatureIsWhatItAnswers) {
               "2liNKUDg==\n");
 }
 
-TEST_F(WitnessTest, AnotherOldSizeIsAnsweredWithTheOneItHas) {
+TEST_F(WitnessTest, AnotherOldSizeIsAnsweredWithTheKnownOne) {
     ASSERT_EQ(ask(request(0, 8)).status, 200U);
     for (const auto& body : {request(0, 20), request(3, 20), request(9, 20), request(0, 3)}) {
         const auto answer = ask(body);
@@ -96,14 +96,14 @@ TEST_F(WitnessTest, AnotherHistoryIsNotCosigned) {
     EXPECT_EQ(ask(request(8, 20)).status, 200U) << "what was refused left no trace";
 }
 
-TEST_F(WitnessTest, TheFirstCheckpointNeedsNoProofAndMayNotBringOne) {
+TEST_F(WitnessTest, TheFirstCheckpointNeedsNoProofAndMayNotContainOne) {
     EXPECT_EQ(ask("old 0\n" + hash_lines(proof(1, 3)) + checkpoint(tree(3))).status, 422U);
     EXPECT_EQ(ask("old 0\n\n" + checkpoint({.size = 0, .root = leaf_hash("other")})).status, 422U);
     EXPECT_EQ(ask("old 0\n\n" + checkpoint(tree(0))).status, 200U);
     EXPECT_EQ(ask(request(0, 3)).status, 200U);
 }
 
-TEST_F(WitnessTest, OnlyTheLogsItWasGivenAreLookedAfter) {
+TEST_F(WitnessTest, OnlyTheConfiguredLogsAreCosigned) {
     const auto stranger = *NoteSigner::make("stranger.example", signing_key());
     EXPECT_EQ(ask("old 0\n\n" + checkpoint(tree(3), stranger)).status, 404U);
     EXPECT_EQ(ask("old 0\n\n" + checkpoint(tree(3), signer(32))).status, 403U) << "the origin with another key";
@@ -112,7 +112,7 @@ TEST_F(WitnessTest, OnlyTheLogsItWasGivenAreLookedAfter) {
     EXPECT_EQ(ask(forged).status, 403U);
 }
 
-TEST_F(WitnessTest, WhatIsNoRequestIsRefused) {
+TEST_F(WitnessTest, AnInvalidRequestIsRefused) {
     const auto good = request(0, 3);
     for (const auto& bad :
          {std::string{}, std::string{"old"}, "old 03\n\n" + checkpoint(tree(3)), "new 0\n\n" + checkpoint(tree(3)),
@@ -132,8 +132,8 @@ TEST_F(WitnessTest, ItRemembersAfterARestart) {
     EXPECT_EQ(ask(request(8, 20)).status, 200U);
 }
 
-// Else whoever submits fills its disk, or puts words into its files.
-TEST_F(WitnessTest, OfStrangersSignaturesItKeepsNothing) {
+// Otherwise a submitter could fill its disk or put text into its files.
+TEST_F(WitnessTest, SignaturesOfStrangersAreNotKept) {
     const auto stranger = *NoteSigner::make("stranger.example", signing_key(7));
     const auto more = signature_line("stranger.example", stranger.sign(checkpoint_text(origin, tree(8))));
     ASSERT_EQ(ask(request(0, 8) + more).status, 200U);
@@ -143,7 +143,7 @@ TEST_F(WitnessTest, OfStrangersSignaturesItKeepsNothing) {
     EXPECT_EQ(ask(request(8, 20)).status, 200U);
 }
 
-TEST_F(WitnessTest, WhatItSignedIsOnDiskWhateverFailsAndWhenever) {
+TEST_F(WitnessTest, ACosignedCheckpointIsOnDiskAfterAnyFailure) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         disk = std::make_unique<fakes::MemoryFileSystem>();
         reopen();
@@ -159,8 +159,8 @@ TEST_F(WitnessTest, WhatItSignedIsOnDiskWhateverFailsAndWhenever) {
     }
 }
 
-// What it keeps somewhere else, the next witness here would not know, and would sign a second history.
-TEST_F(WitnessTest, ADirectoryThatIsNotItsOwnAnyMoreGetsNothingAndNobodyACosignature) {
+// If it stored checkpoints elsewhere, the next witness here would not know them and would sign a second history.
+TEST_F(WitnessTest, IfItsDirectoryIsReplacedItWritesNothingAndCosignsNothing) {
     int asked = 0;
     int gone_from = 1;
     const auto in_place = [&]() -> Result<void> {
@@ -182,7 +182,7 @@ TEST_F(WitnessTest, ADirectoryThatIsNotItsOwnAnyMoreGetsNothingAndNobodyACosigna
     EXPECT_EQ(opened->add_checkpoint(request(8, 20), now).status, 200U) << "it was there all the time";
 }
 
-TEST_F(WitnessTest, AStoredCheckpointThatWasChangedIsNotTakenForNone) {
+TEST_F(WitnessTest, AChangedStoredCheckpointIsNotTreatedAsMissing) {
     ASSERT_EQ(ask(request(0, 8)).status, 200U);
     const auto path = disk->paths().front();
     disk->write(path, checkpoint(tree(3), signer(32)));
@@ -191,7 +191,7 @@ TEST_F(WitnessTest, AStoredCheckpointThatWasChangedIsNotTakenForNone) {
     EXPECT_EQ(Witness::open(*disk, "state", signing(), {signer().key()}).error().code, Errc::damaged);
 }
 
-TEST_F(WitnessTest, I13_ItLooksAfterABoundedNumberOfLogsAndEachOnce) {
+TEST_F(WitnessTest, I13_TheNumberOfLogsIsBoundedAndEachIsListedOnce) {
     std::vector<NoteKey> logs;
     for (std::size_t i = 0; i < limits::witness_logs_max; ++i) {
         logs.push_back(NoteSigner::make("log" + std::to_string(i), signing_key())->key());

@@ -12,7 +12,7 @@
 namespace countersign::audit {
 namespace {
 
-// How many results each report brought, and then that all is finished.
+// The number of results in each report, and a signal that everything is finished.
 class WriterThreadTest : public testing::Test {
 protected:
     static Item item(std::string kind) { return {.entry = entry(std::move(kind)), .ts = {}, .mono = {}}; }
@@ -32,7 +32,7 @@ protected:
         }};
 };
 
-TEST_F(WriterThreadTest, WhatIsPushedWhileOthersAreToldGoesOverTogether) {
+TEST_F(WriterThreadTest, RecordsPushedWhileOthersAreReportedAreWrittenTogether) {
     {
         const WriterThread::Answering answering{writer};
         for (int i = 0; i < 5; ++i) writer.push(item("n"));
@@ -42,7 +42,7 @@ TEST_F(WriterThreadTest, WhatIsPushedWhileOthersAreToldGoesOverTogether) {
     EXPECT_EQ(written, std::vector<std::size_t>{5});
 }
 
-TEST_F(WriterThreadTest, I13_OneAfterTheOtherIsHeldBackButForTheEighth) {
+TEST_F(WriterThreadTest, I13_ConsecutiveRecordsAreHeldBackExceptTheEighth) {
     const WriterThread::Answering answering{writer};
     for (int i = 0; i < 8; ++i) {
         EXPECT_FALSE(any_written);
@@ -52,7 +52,7 @@ TEST_F(WriterThreadTest, I13_OneAfterTheOtherIsHeldBackButForTheEighth) {
     EXPECT_EQ(written, std::vector<std::size_t>{8});
 }
 
-TEST_F(WriterThreadTest, WhatLingersIsWrittenHoweverOftenAnotherIsExpected) {
+TEST_F(WriterThreadTest, ALingeringRecordIsWrittenEvenIfAnotherIsAlwaysExpected) {
     auto lingers = item("n");
     lingers.haste = Haste::soon;
     writer.push(std::move(lingers));
@@ -61,7 +61,7 @@ TEST_F(WriterThreadTest, WhatLingersIsWrittenHoweverOftenAnotherIsExpected) {
     EXPECT_TRUE(any_written) << "the others never come";
 }
 
-TEST_F(WriterThreadTest, WhatWasPushedBeforeTheEndIsWritten) {
+TEST_F(WriterThreadTest, RecordsPushedBeforeTheEndAreWritten) {
     const WriterThread::Answering answering{writer};
     writer.push(item("n"));
     writer.finish();

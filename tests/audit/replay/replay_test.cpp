@@ -13,7 +13,7 @@ namespace {
 
 class ReplayTest : public testing::Test, public LogWorld {};
 
-TEST_F(ReplayTest, I1_ADecisionThatNobodyKnowsToBeForwardedBecomesIndeterminate) {
+TEST_F(ReplayTest, I1_ADecisionThatMayNotHaveBeenForwardedBecomesIndeterminate) {
     ASSERT_TRUE(open());
     for (const auto* id : {"a", "b", "c"}) {
         ASSERT_TRUE(append(entry("request", {{"requestId", id}})));
@@ -34,7 +34,7 @@ TEST_F(ReplayTest, I1_ADecisionThatNobodyKnowsToBeForwardedBecomesIndeterminate)
     EXPECT_EQ(std::ranges::count(records(), "indeterminate", &Record::kind), 1) << "once is enough";
 }
 
-TEST_F(ReplayTest, I5_DeliveriesThatChangedSomethingAreKnownAgain) {
+TEST_F(ReplayTest, I5_DeliveriesThatHadAnEffectAreRecognised) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(entry("vote", {{"channel", "phone"}, {"delivery", "7"}})));
     ASSERT_TRUE(append(entry("decision", {{"channel", "ops"}, {"delivery", "8"}})));
@@ -48,8 +48,8 @@ TEST_F(ReplayTest, I5_DeliveriesThatChangedSomethingAreKnownAgain) {
               (std::vector<HandledDelivery>{{"phone", "7"}, {"ops", "8"}, {"ops", "10"}, {"ops", "11"}}));
 }
 
-// An operator who stopped an agent at night does not want a crash to let it go on.
-TEST_F(ReplayTest, I12_WhoWasHaltedIsHaltedAfterACrashAndWhoWasResumedIsNot) {
+// If an operator stopped an agent at night, a crash must not resume it.
+TEST_F(ReplayTest, I12_HaltsSurviveACrashAndResumedAgentsStayResumed) {
     const auto halt = [](const std::string& action, const std::string& agent, const std::string& session) {
         return entry("halt", {{"action", action}, {"agentId", agent}, {"sessionKey", session}, {"person", "alice"}});
     };
@@ -78,7 +78,7 @@ TEST_F(ReplayTest, I12_WhoWasHaltedIsHaltedAfterACrashAndWhoWasResumedIsNot) {
     EXPECT_EQ(log->earlier().halts.size(), 3U) << "also after an orderly stop";
 }
 
-TEST(HandledDeliveries, I13_OnePastTheBoundTheOldestIsForgotten) {
+TEST(HandledDeliveries, I13_OnePastTheBoundForgetsTheOldest) {
     HandledDeliveries handled;
     for (std::size_t i = 0; i <= limits::handled_deliveries_max; ++i) {
         handled.take({.kind = "decision", .members = {{"channel", "phone"}, {"delivery", std::to_string(i)}}});
@@ -87,7 +87,7 @@ TEST(HandledDeliveries, I13_OnePastTheBoundTheOldestIsForgotten) {
     EXPECT_EQ(handled.deliveries().front().delivery, "1");
 }
 
-TEST_F(ReplayTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
+TEST_F(ReplayTest, I12_AnOpenRequestIsLostWithTheProcess) {
     ASSERT_TRUE(open());
     for (const auto* id : {"a", "b", "c"}) ASSERT_TRUE(append(entry("request", {{"requestId", id}})));
     ASSERT_TRUE(append(entry("ended", {{"requestId", "a"}, {"outcome", "expired"}})));
@@ -106,7 +106,7 @@ TEST_F(ReplayTest, I12_ARequestWithoutAnEndIsLostWithTheProcess) {
     EXPECT_EQ(records().size(), 10U) << "only another start";
 }
 
-// What a hub writes of a request of another process's agent.
+// The record that a hub writes for a request of another process's agent.
 LogEntry sidecars_request(const std::string& id) {
     return entry("request", {{"requestId", id},
                              {"agentId", "dev"},
@@ -120,7 +120,7 @@ LogEntry sidecars_request(const std::string& id) {
 }
 constexpr const char* open_id = "01JCABCDEFGHJKMNPQRSTVWXYZ";
 
-TEST_F(ReplayTest, I12_ARequestWhoseAgentOutlivesTheProcessIsLeftOpenForIt) {
+TEST_F(ReplayTest, I12_ARequestWhoseAgentOutlivesTheProcessStaysOpen) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(sidecars_request(open_id)));
     const auto asked = clock.boot();
@@ -149,7 +149,7 @@ TEST_F(ReplayTest, I12_ARequestWhoseAgentOutlivesTheProcessIsLeftOpenForIt) {
     EXPECT_EQ(std::ranges::count(records(), "ended", &Record::kind), 0);
 }
 
-TEST_F(ReplayTest, I12_ItIsFoundOpenUntilSomethingEndsItHoweverOftenTheProcessDies) {
+TEST_F(ReplayTest, I12_ARequestStaysOpenOverAnyNumberOfCrashesUntilItEnds) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(sidecars_request(open_id)));
     for (std::uint64_t generation = 1; generation <= 3; ++generation) {
@@ -188,7 +188,7 @@ TEST_F(ReplayTest, I4_TheLargestQuorumOfARequestIsKeptOverEveryRestart) {
     EXPECT_EQ(log->earlier().orphans.at(0).required, 3U) << "nothing makes it smaller";
 }
 
-TEST_F(ReplayTest, I12_AfterARebootItsTimeIsCountedByTheWallClock) {
+TEST_F(ReplayTest, I12_AfterARebootItsAgeIsComputedFromTheWallClock) {
     ASSERT_TRUE(open());
     ASSERT_TRUE(append(sidecars_request(open_id)));
     UnfinishedRequests unfinished;
@@ -201,7 +201,7 @@ TEST_F(ReplayTest, I12_AfterARebootItsTimeIsCountedByTheWallClock) {
     EXPECT_EQ(unfinished.orphans(before).at(0).asked, BootTime{}) << "a clock that was set back makes nothing longer";
 }
 
-TEST_F(ReplayTest, I3_HowTheLatestRequestsEndedIsKnownAgain) {
+TEST_F(ReplayTest, I3_TheOutcomesOfTheLatestRequestsAreRestored) {
     ASSERT_TRUE(open());
     const std::string denied = "01JCABCDEFGHJKMNPQRSTVWXY1";
     const std::string dead = "01JCABCDEFGHJKMNPQRSTVWXY2";
@@ -227,7 +227,7 @@ TEST_F(ReplayTest, I3_HowTheLatestRequestsEndedIsKnownAgain) {
     EXPECT_EQ(log->earlier().ended[1].winner.at, clock.wall());
 }
 
-TEST(RecentRequests, I13_OnePastTheBoundTheOldestIsForgotten) {
+TEST(RecentRequests, I13_OnePastTheBoundForgetsTheOldest) {
     RecentRequests used;
     for (std::size_t i = 0; i <= limits::concluded_kept_max; ++i) {
         const Ulid id{WallTime{std::chrono::milliseconds{i}}, {}};
@@ -239,7 +239,7 @@ TEST(RecentRequests, I13_OnePastTheBoundTheOldestIsForgotten) {
     EXPECT_EQ(used.ids().front(), (Ulid{WallTime{std::chrono::milliseconds{1}}, {}}));
 }
 
-// Each part of the state comes from one reading, and what close() ends is part of it.
+// All parts of the state come from one reading, which also covers the records that close() writes.
 TEST(Replay, EachRecordReachesEveryPartOfTheState) {
     Replay replay;
     replay.take({.kind = "request", .members = {{"requestId", open_id}}});

@@ -24,7 +24,7 @@ protected:
     std::uint64_t seq = 0;
 };
 
-TEST_F(StaleMessagesTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
+TEST_F(StaleMessagesTest, I12_AMessageOfARequestWithoutAnEndIsLost) {
     show("phone/77//5#0");
     const auto messages = left.messages();
     ASSERT_EQ(messages.size(), 1U);
@@ -36,7 +36,7 @@ TEST_F(StaleMessagesTest, I12_AMessageWhoseRequestNobodyEndedIsLost) {
     EXPECT_EQ(messages[0].conclusion.root, "");
 }
 
-TEST_F(StaleMessagesTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHasIt) {
+TEST_F(StaleMessagesTest, I12_ADecidedRequestNamesThePersonAndSaysIfTheAgentGotTheAnswer) {
     show("phone/77//5#0");
     take("decision", {{"requestId", request_id},
                       {"decision", "allowed"},
@@ -53,7 +53,7 @@ TEST_F(StaleMessagesTest, I12_ADecidedRequestSaysWhoDecidedAndWhetherTheAgentHas
     EXPECT_TRUE(left.messages().at(0).conclusion.forwarded);
 }
 
-TEST_F(StaleMessagesTest, WhatWasConcludedIsNotLeft) {
+TEST_F(StaleMessagesTest, AConcludedMessageIsNotStale) {
     show("phone/77//5#0");
     show("phone/78//6#0");
     take("concluded", {{"requestId", request_id}, {"ref", "phone/77//5#0"}});
@@ -63,7 +63,7 @@ TEST_F(StaleMessagesTest, WhatWasConcludedIsNotLeft) {
     EXPECT_TRUE(left.messages().empty());
 }
 
-TEST_F(StaleMessagesTest, I13_OnePastTheBoundTheOldestAreForgotten) {
+TEST_F(StaleMessagesTest, I13_OnePastTheBoundForgetsTheOldest) {
     for (std::size_t i = 0; i <= limits::left_shown_max; ++i) {
         const Ulid id{WallTime{std::chrono::milliseconds{i}}, {}};
         show("phone/77//" + std::to_string(i) + "#0", id.str());

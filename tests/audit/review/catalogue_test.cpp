@@ -25,7 +25,7 @@ protected:
     }
 };
 
-TEST_F(CatalogueTest, ADecisionOfAPersonIsFolded) {
+TEST_F(CatalogueTest, ADecisionOfAPersonIsSummarised) {
     const auto id = ask({.agent = "prod-1", .tool = "Edit", .session = "s-9"});
     present(id, "ops");
     clock.advance(std::chrono::seconds{5});
@@ -48,7 +48,7 @@ TEST_F(CatalogueTest, ADecisionOfAPersonIsFolded) {
     EXPECT_EQ(life.shown, 1);
 }
 
-TEST_F(CatalogueTest, WhoDecidedIsToldApart) {
+TEST_F(CatalogueTest, DecisionsByRulesAndByGrantsAndUndecidedRequestsAreDistinguished) {
     decide(ask(), "denied", "policy:no-prod", "");
     decide(ask(), "allowed", "grant:01JCABCDEFGHJKMNPQRSTVWXYZ", "");
     end(ask(), "expired");
@@ -65,7 +65,7 @@ TEST_F(CatalogueTest, WhoDecidedIsToldApart) {
     EXPECT_THAT(outcomes, ElementsAre(Outcome::denied, Outcome::allowed, Outcome::expired, std::nullopt));
 }
 
-TEST_F(CatalogueTest, WhatAHaltEndedHasWhoHaltedAndWhere) {
+TEST_F(CatalogueTest, ARequestEndedByAHaltNamesThePersonAndTheChannel) {
     const auto id = ask();
     present(id, "ops");
     clock.advance(std::chrono::seconds{90});
@@ -79,7 +79,7 @@ TEST_F(CatalogueTest, WhatAHaltEndedHasWhoHaltedAndWhere) {
     EXPECT_EQ(life.took, 90'000) << "no clock ran through the restart";
 }
 
-TEST_F(CatalogueTest, AHaltDoesNotShowWhatItEnds) {
+TEST_F(CatalogueTest, AHaltDoesNotMarkRequestsAsShown) {
     halt(ask(), "alice", "desk");
     refuse_halted(ask(), "alice");
     deny_with_reason(ask(), "alice", "halted by alice", "");
@@ -92,13 +92,13 @@ TEST_F(CatalogueTest, AHaltDoesNotShowWhatItEnds) {
     }
 }
 
-TEST_F(CatalogueTest, APersonWhoDeniesWithTheWordsOfAHaltHasSeenTheRequest) {
+TEST_F(CatalogueTest, ADenyWithTheWordsOfAHaltStillMarksTheRequestAsShown) {
     deny_with_reason(ask(), "alice", "halted by alice", "update-7");
     const auto catalogue = folded();
     EXPECT_EQ(catalogue.lives().front().shown, 1);
 }
 
-TEST_F(CatalogueTest, WhereAHaltCameFromNowhereKnownItIsWhereItWasShown) {
+TEST_F(CatalogueTest, WithoutAChannelOfTheHaltTheChannelsAreWhereItWasShown) {
     const auto id = ask();
     present(id, "ops");
     halt(id, "alice", "");
@@ -106,7 +106,7 @@ TEST_F(CatalogueTest, WhereAHaltCameFromNowhereKnownItIsWhereItWasShown) {
     EXPECT_THAT(catalogue.texts(catalogue.lives().front().channels), ElementsAre("ops"));
 }
 
-TEST_F(CatalogueTest, WhereNobodyDecidedItIsWhereItWasShown) {
+TEST_F(CatalogueTest, WithoutADecisionTheChannelsAreWhereItWasShown) {
     const auto id = ask();
     for (const auto* channel : {"ops", "desk", "ops"}) present(id, channel);
     end(id, "expired");
@@ -121,7 +121,7 @@ TEST_F(CatalogueTest, EachVoterIsNamedOnce) {
     EXPECT_THAT(catalogue.texts(catalogue.lives().front().voters), ElementsAre("alice", "bob"));
 }
 
-TEST_F(CatalogueTest, I3_TheFirstTerminalRecordCounts) {
+TEST_F(CatalogueTest, I3_TheFirstTerminalRecordWins) {
     const auto id = ask();
     decide(id, "denied", "alice");
     decide(id, "allowed", "mallory");
@@ -131,7 +131,7 @@ TEST_F(CatalogueTest, I3_TheFirstTerminalRecordCounts) {
     EXPECT_EQ(catalogue.text(catalogue.lives().front().decided_by), "alice");
 }
 
-TEST_F(CatalogueTest, AnAnswerThatMayHaveArrivedIsIndeterminateAndKeepsWhatWasDecided) {
+TEST_F(CatalogueTest, AnAnswerThatMayHaveArrivedIsIndeterminateAndKeepsItsDecision) {
     const auto id = ask();
     decide(id, "allowed", "alice");
     about(id, "indeterminate");
@@ -140,12 +140,12 @@ TEST_F(CatalogueTest, AnAnswerThatMayHaveArrivedIsIndeterminateAndKeepsWhatWasDe
     EXPECT_EQ(settled_as(catalogue.lives().front()), Outcome::allowed);
 }
 
-TEST_F(CatalogueTest, AnOutcomeThatNobodyKnowsIsNoAllow) {
+TEST_F(CatalogueTest, AnUnknownOutcomeIsNotAnAllow) {
     decide(ask(), "approved by a later release", "alice");
     EXPECT_EQ(outcome_of(folded().lives().front()), Outcome::indeterminate);
 }
 
-TEST_F(CatalogueTest, RefusalsAreCountedWithThoseThatWereOnlyCounted) {
+TEST_F(CatalogueTest, RefusalsIncludeThoseThatWereOnlyCounted) {
     const auto id = ask({.agent = "prod-1"});
     refuse(id, "late");
     refuse(id, "not_authorised", 4);
@@ -157,7 +157,7 @@ TEST_F(CatalogueTest, RefusalsAreCountedWithThoseThatWereOnlyCounted) {
     EXPECT_EQ(catalogue.text(catalogue.incidents()[1].why), "not_authorised");
 }
 
-TEST_F(CatalogueTest, OnlyItsOwnRecordMakesARequest) {
+TEST_F(CatalogueTest, OnlyARequestRecordCreatesARequest) {
     refuse(Ulid{clock.wall(), {1}}, "unknown_request");
     write("decision", {{"requestId", "no id"}, {"decision", "allowed"}, {"decidedBy", "alice"}});
     EXPECT_THAT(folded().lives(), IsEmpty());
@@ -179,7 +179,7 @@ TEST_F(CatalogueTest, TheRecordsOfARequestAreFoundInTheirOrder) {
     EXPECT_EQ(catalogue.find(Ulid{}), nullptr);
 }
 
-TEST_F(CatalogueTest, ANameCannotBeTakenForTwo) {
+TEST_F(CatalogueTest, OneNameCannotBeMistakenForTwo) {
     vote(ask(), "alice\nbob");
     const auto catalogue = folded();
     EXPECT_THAT(catalogue.texts(catalogue.lives().front().voters), ElementsAre("alice\nbob"));
@@ -202,8 +202,8 @@ Catalogue shown_on(std::size_t channels) {
     return catalogue;
 }
 
-// Each record adds what is new in it, and not once more all that came before.
-TEST(CatalogueBounds, I13_ManyChannelsOfARequestTakeTheRoomOfTheirNamesAndNoMore) {
+// Each record adds only what is new in it, instead of repeating everything before it.
+TEST(CatalogueBounds, I13_ManyChannelsOfARequestNeedMemoryOnlyForTheirNames) {
     const auto full = shown_on(limits::review_set_parts_max);
     const auto names = full.texts(full.lives().front().channels);
     EXPECT_EQ(names.size(), limits::review_set_parts_max);
@@ -219,7 +219,7 @@ TEST(CatalogueBounds, I13_ManyChannelsOfARequestTakeTheRoomOfTheirNamesAndNoMore
     EXPECT_LT(many.strings().bytes().size(), 5000U * 16);
 }
 
-TEST(CatalogueBounds, I13_ANameHasABound) {
+TEST(CatalogueBounds, I13_TheLengthOfANameIsBounded) {
     const auto agent_of = [](std::size_t bytes) {
         Catalogue catalogue;
         EXPECT_TRUE(catalogue.take(
@@ -230,7 +230,7 @@ TEST(CatalogueBounds, I13_ANameHasABound) {
     EXPECT_EQ(agent_of(limits::review_text_bytes_max + 1), limits::review_text_bytes_max);
 }
 
-TEST(CatalogueBounds, I13_ANumberThatDoesNotFitIsRefused) {
+TEST(CatalogueBounds, I13_ANumberOutOfRangeIsRefused) {
     Catalogue catalogue;
     EXPECT_EQ(catalogue.take(record_of(no_record, "heartbeat", {}), {}).error().code, Errc::too_large);
     EXPECT_THAT(catalogue.records(), IsEmpty());
@@ -238,7 +238,7 @@ TEST(CatalogueBounds, I13_ANumberThatDoesNotFitIsRefused) {
 }
 
 TEST(CatalogueBounds, AMillionRecordsFitIntoSixtyFourMebibytes) {
-    // As hubs write them: five records a request, twenty requests a session.
+    // As hubs write them: five records per request, twenty requests per session.
     constexpr std::uint64_t requests = 2000;
     Catalogue catalogue;
     std::uint64_t seq = 0;
@@ -257,7 +257,7 @@ TEST(CatalogueBounds, AMillionRecordsFitIntoSixtyFourMebibytes) {
                                        {}));
         }
     }
-    // With what finding them takes, the program and a segment, there is as much again.
+    // The lookup structures, the program and one segment need about as much again.
     EXPECT_LT(index_bytes(catalogue, {}) * 1'000'000 / seq, 36'000'000U);
 }
 

@@ -6,13 +6,13 @@
 namespace countersign::audit::review {
 namespace {
 
-TEST(Csv, PlainTextIsItself) {
+TEST(Csv, PlainTextIsUnchanged) {
     EXPECT_EQ(csv_cell("ls -la"), "ls -la");
     EXPECT_EQ(csv_cell(""), "");
     EXPECT_EQ(csv_cell("größer"), "größer");
 }
 
-TEST(Csv, WhatSeparatesIsQuoted) {
+TEST(Csv, SeparatorsAndQuotesAreQuoted) {
     EXPECT_EQ(csv_cell("a,b"), "\"a,b\"");
     EXPECT_EQ(csv_cell("say \"no\""), "\"say \"\"no\"\"\"");
 }
@@ -27,7 +27,7 @@ TEST(Csv, NoCellIsAFormula) {
     EXPECT_EQ(csv_cell("a=b"), "a=b") << "only a beginning counts";
 }
 
-TEST(Csv, NoCellIsAFormulaInAnotherSpelling) {
+TEST(Csv, NoCellIsAFormulaInAnotherNotation) {
     for (const auto* sign : {"\uFF1D", "\uFF0B", "\uFF0D", "\uFF20", "\uFE66", "\uFE62", "\uFE63", "\uFE6B"}) {
         EXPECT_EQ(csv_cell(std::string{sign} + "1"), "'" + std::string{sign} + "1");
         EXPECT_EQ(csv_cell("a" + std::string{sign} + "1"), "a" + std::string{sign} + "1");
@@ -36,7 +36,7 @@ TEST(Csv, NoCellIsAFormulaInAnotherSpelling) {
     EXPECT_EQ(csv_cell("\"=1\""), "\"'\"\"=1\"\"\"") << "or quotes";
 }
 
-// Who expects semicolons takes no notice of quotes inside of what is a cell for them.
+// A reader that expects semicolons ignores quotes inside its cells.
 std::vector<std::string> split(const std::string& line, char separator) {
     std::vector<std::string> pieces{""};
     for (const char character : line) {
@@ -68,7 +68,7 @@ TEST(Csv, NoPieceOfACellIsAFormula) {
     }
 }
 
-TEST(Csv, NothingInACellIsHiddenOrBreaksTheLine) {
+TEST(Csv, NothingInACellIsInvisibleOrBreaksTheLine) {
     EXPECT_EQ(csv_cell("a\nb"), "a⏎b");
     EXPECT_EQ(csv_cell("x\u202Ey\x1b[2J"), "x\\u{202E}y\\u{1B}[2J");
 }

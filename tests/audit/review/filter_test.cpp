@@ -41,7 +41,7 @@ protected:
     WallTime began;
 };
 
-TEST_F(FilterTest, WithoutOneEverythingFits) { EXPECT_THAT(fitting({}), ElementsAre(0, 1, 2, 3, 4)); }
+TEST_F(FilterTest, WithoutAFilterEverythingMatches) { EXPECT_THAT(fitting({}), ElementsAre(0, 1, 2, 3, 4)); }
 
 TEST_F(FilterTest, TextsAreGlobs) {
     EXPECT_THAT(fitting({.agent = "prod-*"}), ElementsAre(1, 2, 3));
@@ -51,20 +51,20 @@ TEST_F(FilterTest, TextsAreGlobs) {
     EXPECT_THAT(fitting({.agent = "prod"}), IsEmpty()) << "a part of a name is not the name";
 }
 
-TEST_F(FilterTest, APersonIsWhoDecidedOrVoted) {
+TEST_F(FilterTest, APersonMatchesDecidersAndVoters) {
     EXPECT_THAT(fitting({.person = "alice"}), ElementsAre(0));
     EXPECT_THAT(fitting({.person = "carol"}), ElementsAre(1));
     EXPECT_THAT(fitting({.person = "policy:*"}), ElementsAre(2));
     EXPECT_THAT(fitting({.person = "*"}), ElementsAre(0, 1, 2, 4)) << "nobody is no person";
 }
 
-TEST_F(FilterTest, AChannelIsWhereItWasDecidedElseWhereItWasShown) {
+TEST_F(FilterTest, AChannelMatchesWhereItWasDecidedOrElseWhereItWasShown) {
     EXPECT_THAT(fitting({.channel = "ops"}), ElementsAre(0));
     EXPECT_THAT(fitting({.channel = "desk"}), IsEmpty());
     EXPECT_THAT(fitting({.channel = "slack"}), ElementsAre(1, 4));
 }
 
-TEST_F(FilterTest, OutcomesAreAnyOfThoseGiven) {
+TEST_F(FilterTest, OutcomesMatchAnyOfThoseGiven) {
     EXPECT_THAT(fitting({.outcomes = {Outcome::denied}}), ElementsAre(2));
     EXPECT_THAT(fitting({.outcomes = {Outcome::denied, Outcome::expired}}), ElementsAre(1, 2));
     EXPECT_THAT(fitting({.outcomes = {std::nullopt}}), ElementsAre(3));
@@ -72,13 +72,13 @@ TEST_F(FilterTest, OutcomesAreAnyOfThoseGiven) {
     EXPECT_THAT(fitting({.outcomes = {Outcome::allowed}}), ElementsAre(0, 4)) << "it may have run";
 }
 
-TEST_F(FilterTest, TheFirstMomentBelongsToASpanAndTheLastDoesNot) {
+TEST_F(FilterTest, ASpanIncludesItsStartAndExcludesItsEnd) {
     EXPECT_THAT(fitting({.since = began + 1h, .until = began + 3h}), ElementsAre(1, 2));
     EXPECT_THAT(fitting({.since = began + 1h + 1ms}), ElementsAre(2, 3, 4));
     EXPECT_THAT(fitting({.until = began + 1ms}), ElementsAre(0));
 }
 
-TEST(When, ASpanIsBeforeNow) {
+TEST(When, ADurationMeansThatLongBeforeNow) {
     const auto now = *wall_time_of("2026-11-16T12:00:00.000Z");
     EXPECT_EQ(rfc3339(*moment_of("90s", now)), "2026-11-16T11:58:30.000Z");
     EXPECT_EQ(rfc3339(*moment_of("15m", now)), "2026-11-16T11:45:00.000Z");
@@ -87,7 +87,7 @@ TEST(When, ASpanIsBeforeNow) {
     EXPECT_EQ(rfc3339(*moment_of("2w", now)), "2026-11-02T12:00:00.000Z");
 }
 
-TEST(When, ADayBeginsInUtcAndAMomentHasItsZone) {
+TEST(When, ADayStartsInUtcAndATimeHasItsOwnZone) {
     const WallTime now{};
     EXPECT_EQ(rfc3339(*moment_of("2026-11-01", now)), "2026-11-01T00:00:00.000Z");
     EXPECT_EQ(rfc3339(*moment_of("2026-11-01T12:30:00Z", now)), "2026-11-01T12:30:00.000Z");
@@ -97,7 +97,7 @@ TEST(When, ADayBeginsInUtcAndAMomentHasItsZone) {
     EXPECT_EQ(rfc3339(*moment_of("2026-11-01 23:30:00-01:30", now)), "2026-11-02T01:00:00.000Z");
 }
 
-TEST(When, EverythingElseIsRefusedWithWhatToWrite) {
+TEST(When, OtherTextIsRefusedWithAnExample) {
     for (const auto* text :
          {"", "h", "24", "24 h", "-1h", "1y", "1000000s", "2026-13-01", "2026-02-30", "2026-11-01T25:00:00Z",
           "2026-11-01T12:30:00", "2026-11-01T12:30:00.Z", "2026-11-01T12:30:00+2:00", "yesterday"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An index changes how fast an answer comes, and never the answer.
+// An index changes how fast an answer comes, but never the answer.
 #include "audit/review/index_file.hpp"
 
 #include "audit/review/silence.hpp"
@@ -55,7 +55,7 @@ protected:
         auto log = review();
         return answers(*log);
     }
-    // Answers with an index, and whether one was used.
+    // The answers with an index, and whether one was used.
     std::pair<Answers, bool> indexed() {
         auto log = review(keeping());
         const bool used = log->indexed();
@@ -63,7 +63,7 @@ protected:
     }
 };
 
-TEST_F(IndexTest, TheAnswersAreThoseOfReadingEverything) {
+TEST_F(IndexTest, AnswersAreTheSameAsWithoutAnIndex) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         write_some(30, seed);
         const auto expected = plain();
@@ -76,7 +76,7 @@ TEST_F(IndexTest, TheAnswersAreThoseOfReadingEverything) {
     EXPECT_GT(plain().rows.size(), 100U);
 }
 
-TEST_F(IndexTest, NoByteOfItCanChangeAnAnswer) {
+TEST_F(IndexTest, NoChangedByteOfTheIndexChangesAnAnswer) {
     write_some(16);
     const auto expected = plain();
     ASSERT_EQ(indexed().first, expected);
@@ -93,14 +93,14 @@ TEST_F(IndexTest, NoByteOfItCanChangeAnAnswer) {
     }
 }
 
-// Whoever can write the file can also make its digest.
+// An attacker who can write the file can also compute its digest.
 std::string with_digest(std::string bytes) {
     const auto digest = security::sha256(std::string_view{bytes}.substr(sizeof(security::Digest)));
     std::memcpy(bytes.data(), digest.data(), digest.size());
     return bytes;
 }
 
-TEST_F(IndexTest, AHostileOneIsReadSafelyAndNothingIsPrintedThatTheLogDoesNotSay) {
+TEST_F(IndexTest, AHostileIndexIsReadSafelyAndNothingIsPrintedThatTheLogDoesNotSay) {
     write_some(16);
     const auto expected = plain();
     ASSERT_EQ(indexed().first, expected);
@@ -118,7 +118,8 @@ TEST_F(IndexTest, AHostileOneIsReadSafelyAndNothingIsPrintedThatTheLogDoesNotSay
     }
 }
 
-// An index of the log that leaves some of its records out, as somebody makes it who can write the reader's files.
+// An index that leaves some records of the log out, as an attacker with write access to the reader's files could make
+// it.
 class ForgedIndexTest : public IndexTest {
 protected:
     void forge(const std::function<bool(const Record&)>& left_out) {
@@ -140,7 +141,7 @@ protected:
         const auto file = disk->open(index_path, FileSystem::Mode::create);
         ASSERT_TRUE(write_index(**file, forged.catalogue, forged.covered));
     }
-    // What the forged one makes of it, which is what the log says.
+    // The answers with the forged index must be those of the log.
     void expect_the_log_is_heard(const char* what) {
         auto log = review(keeping());
         ASSERT_TRUE(log);
@@ -154,7 +155,7 @@ protected:
     }
 };
 
-TEST_F(ForgedIndexTest, ADecisionThatItLeavesOutIsPrintedAllTheSame) {
+TEST_F(ForgedIndexTest, ADecisionMissingFromTheIndexIsPrinted) {
     write_some(20);
     const auto id = ask();
     decide(id, "denied", "alice");
@@ -172,7 +173,7 @@ TEST_F(ForgedIndexTest, ADecisionThatItLeavesOutIsPrintedAllTheSame) {
     EXPECT_EQ(row_of(*review(keeping())->account(id)).outcome, "denied") << "and one that is looked for by its name";
 }
 
-TEST_F(ForgedIndexTest, ARequestThatItLeavesOutIsFoundWhereAnOlderOneIsPrinted) {
+TEST_F(ForgedIndexTest, ARequestMissingFromTheIndexIsFoundWhenAnOlderOneIsPrinted) {
     write_some(20);
     const auto id = ask();
     write_some(20, 2);
@@ -180,7 +181,7 @@ TEST_F(ForgedIndexTest, ARequestThatItLeavesOutIsFoundWhereAnOlderOneIsPrinted) 
     expect_the_log_is_heard("a request");
 }
 
-TEST_F(ForgedIndexTest, ARequestBeginsWithItsFirstRecord) {
+TEST_F(ForgedIndexTest, ARequestStartsWithItsFirstRecord) {
     (void)ask();
     const auto id = ask();
     decide(id, "denied", "alice");
@@ -190,7 +191,7 @@ TEST_F(ForgedIndexTest, ARequestBeginsWithItsFirstRecord) {
     expect_the_log_is_heard("a later beginning");
 }
 
-TEST_F(ForgedIndexTest, ARecordThatItLeavesOutIsFoundByItsNumber) {
+TEST_F(ForgedIndexTest, ARecordMissingFromTheIndexIsFoundByItsNumber) {
     write_some(20);
     forge([](const Record& record) { return record.seq == 7; });
     auto log = review(keeping());
@@ -199,7 +200,7 @@ TEST_F(ForgedIndexTest, ARecordThatItLeavesOutIsFoundByItsNumber) {
     EXPECT_EQ(log->record(21).error().code, Errc::unknown_request);
 }
 
-TEST_F(ForgedIndexTest, WhatItLeavesOutAtTheEndIsReadAsIfItWereNew) {
+TEST_F(ForgedIndexTest, RecordsMissingAtTheEndOfTheIndexAreReadAsNew) {
     write_some(20);
     forge([](const Record& record) { return record.seq > 10; });
     const auto [found, used] = indexed();
@@ -207,7 +208,7 @@ TEST_F(ForgedIndexTest, WhatItLeavesOutAtTheEndIsReadAsIfItWereNew) {
     EXPECT_EQ(found, plain());
 }
 
-// One that is right is not read again for it.
+// A complete index isn't rebuilt because of this check.
 TEST_F(ForgedIndexTest, AnIndexThatLeavesNothingOutIsKept) {
     write_some(60);
     forge([](const Record&) { return false; });
@@ -216,7 +217,7 @@ TEST_F(ForgedIndexTest, AnIndexThatLeavesNothingOutIsKept) {
     EXPECT_TRUE(log->indexed());
 }
 
-TEST_F(IndexTest, OneThatWasCutIsMadeAnew) {
+TEST_F(IndexTest, ATruncatedIndexIsRebuilt) {
     write_some(20);
     const auto expected = plain();
     ASSERT_EQ(indexed().first, expected);
@@ -229,7 +230,7 @@ TEST_F(IndexTest, OneThatWasCutIsMadeAnew) {
     EXPECT_EQ(indexed(), (std::pair{expected, false}));
 }
 
-TEST_F(IndexTest, OneOfAnotherLogIsThrownAway) {
+TEST_F(IndexTest, AnIndexOfAnotherLogIsDiscarded) {
     write_some(40);
     ASSERT_EQ(indexed().first, plain());
     const auto other = disk->read(index_path);
@@ -245,7 +246,7 @@ TEST_F(IndexTest, OneOfAnotherLogIsThrownAway) {
     EXPECT_EQ(found, plain());
 }
 
-TEST_F(IndexTest, ALogThatIsShorterThanItsIndexThrowsItAway) {
+TEST_F(IndexTest, ALogShorterThanItsIndexDiscardsTheIndex) {
     write_some(40);
     ASSERT_EQ(indexed().first, plain());
     const auto last = *count_segments(*disk, directory) - 1;
@@ -256,7 +257,7 @@ TEST_F(IndexTest, ALogThatIsShorterThanItsIndexThrowsItAway) {
     EXPECT_EQ(found, plain());
 }
 
-TEST_F(IndexTest, ARecordThatWasChangedBehindItsBackIsReadFromTheLog) {
+TEST_F(IndexTest, ARecordChangedAfterIndexingIsReadFromTheLog) {
     const auto id = ask();
     decide(id, "allowed", "alice");
     write_some(10);
@@ -271,7 +272,7 @@ TEST_F(IndexTest, ARecordThatWasChangedBehindItsBackIsReadFromTheLog) {
     EXPECT_THAT(found.rows.front(), testing::HasSubstr("malic"));
 }
 
-TEST_F(IndexTest, ALogThatIsDamagedGetsNone) {
+TEST_F(IndexTest, ADamagedLogGetsNoIndex) {
     write_some(40);
     log.reset();
     const auto path = directory + "/" + segment_name(0);
@@ -285,7 +286,7 @@ TEST_F(IndexTest, ALogThatIsDamagedGetsNone) {
     EXPECT_THAT(disk->paths(), Not(Contains(index_path)));
 }
 
-TEST_F(IndexTest, ARecordThatIsMissingIsDamage) {
+TEST_F(IndexTest, AMissingRecordIsDamage) {
     write_some(40);
     log.reset();
     ASSERT_TRUE(disk->remove(directory + "/" + segment_name(0)));
@@ -300,7 +301,7 @@ TEST_F(IndexTest, ARecordThatIsMissingIsDamage) {
     EXPECT_THAT(*found->damage(), testing::HasSubstr("where record 0 should be"));
 }
 
-TEST_F(IndexTest, AShortLogGetsNone) {
+TEST_F(IndexTest, AShortLogGetsNoIndex) {
     write_some(9);  // and the start record
     auto place = keeping();
     place.records_min = 11;
@@ -311,7 +312,7 @@ TEST_F(IndexTest, AShortLogGetsNone) {
     EXPECT_THAT(disk->paths(), Contains(index_path));
 }
 
-TEST_F(IndexTest, ItIsWrittenAgainOnlyForManyMoreRecords) {
+TEST_F(IndexTest, TheIndexIsRewrittenOnlyForManyMoreRecords) {
     write_some(20);
     auto place = keeping();
     ASSERT_TRUE(review(place));
@@ -325,7 +326,7 @@ TEST_F(IndexTest, ItIsWrittenAgainOnlyForManyMoreRecords) {
     EXPECT_NE(disk->read(index_path), first);
 }
 
-TEST_F(IndexTest, OneThatIsTooLargeIsNeitherWrittenNorRead) {
+TEST_F(IndexTest, AnIndexThatIsTooLargeIsNeitherWrittenNorRead) {
     write_some(20);
     ASSERT_TRUE(review(keeping()));
     auto place = keeping();
@@ -338,11 +339,11 @@ TEST_F(IndexTest, OneThatIsTooLargeIsNeitherWrittenNorRead) {
     EXPECT_THAT(disk->paths(), Not(Contains(index_path)));
 }
 
-TEST_F(IndexTest, ADiskThatTakesNoneDoesNotMatter) {
+TEST_F(IndexTest, AnIndexThatCannotBeWrittenIsNotAnError) {
     write_some(20);
     const auto expected = plain();
     log.reset();
-    // Every call in turn; only those on the log itself may fail the review.
+    // Each call in turn; only failures of calls on the log itself may fail the review.
     for (std::size_t call = 0; call < 200; ++call) {
         auto broken = disk->copy();
         broken->fail(call);
@@ -351,7 +352,7 @@ TEST_F(IndexTest, ADiskThatTakesNoneDoesNotMatter) {
     }
 }
 
-TEST_F(IndexTest, NothingIsWrittenBesideTheLog) {
+TEST_F(IndexTest, NothingIsWrittenIntoTheLogsDirectory) {
     write_some(20);
     const auto before = disk->paths();
     ASSERT_TRUE(review(keeping()));
@@ -360,7 +361,7 @@ TEST_F(IndexTest, NothingIsWrittenBesideTheLog) {
     }
 }
 
-TEST_F(IndexTest, TheNewestAreGivenAndAllAreCounted) {
+TEST_F(IndexTest, TheNewestAreListedAndAllAreCounted) {
     for (int i = 0; i < 8; ++i) (void)ask();
     auto log = review();
     std::vector<Ulid> given;
@@ -377,7 +378,7 @@ TEST_F(IndexTest, TheNewestAreGivenAndAllAreCounted) {
     EXPECT_THAT(listed(*log, {.agent = "nobody"}), IsEmpty());
 }
 
-TEST_F(IndexTest, ALineLongerThanAFirstReadIsWhole) {
+TEST_F(IndexTest, ALineLongerThanTheFirstReadIsComplete) {
     const auto id = ask({.summary = std::string(20'000, 'x')});
     auto log = review();
     EXPECT_EQ(log->account(id)->records.front().text("summary").size(), 20'000U);

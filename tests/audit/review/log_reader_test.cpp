@@ -14,7 +14,7 @@ protected:
     void SetUp() override { ASSERT_TRUE(open()); }
 };
 
-TEST_F(LogReaderTest, ALineIsReadWhereItBeginsAndNowhereElse) {
+TEST_F(LogReaderTest, ALineIsReadOnlyAtItsStart) {
     (void)ask();
     LogReader reader{*disk, directory};
     const auto bytes = disk->read(directory + "/" + segment_name(0));
@@ -26,7 +26,7 @@ TEST_F(LogReaderTest, ALineIsReadWhereItBeginsAndNowhereElse) {
     EXPECT_FALSE(reader.line({.segment = 9, .offset = 0}));
 }
 
-TEST_F(LogReaderTest, WhatNoSignatureCoversIsNotGiven) {
+TEST_F(LogReaderTest, UnsignedRecordsAreNotReturned) {
     (void)ask();
     kill();
     const auto path = directory + "/" + segment_name(0);
@@ -38,7 +38,7 @@ TEST_F(LogReaderTest, WhatNoSignatureCoversIsNotGiven) {
     const auto take = [&](const BatchRecord& one, std::uint64_t) { seen.push_back(one.record.kind); };
     ASSERT_TRUE(reader.walk(from, {.record = take}));
     EXPECT_EQ(seen, std::vector<std::string>{"start"});
-    // When the rest of the batch is there, it comes, and once.
+    // When the rest of the batch is there, it is returned, and only once.
     disk->write(path, bytes);
     ASSERT_TRUE(reader.walk(from, {.record = take, .next_seq = 1}));
     EXPECT_EQ(seen, (std::vector<std::string>{"start", "request"}));

@@ -50,14 +50,14 @@ struct ReviewWorld : LogWorld {
     void end(const Ulid& id, const std::string& outcome) {
         write("ended", {{"requestId", id.str()}, {"outcome", outcome}, {"reason", "because"}});
     }
-    // As a halt ends what a restart left.
+    // As a halt ends requests that a restart left.
     void halt(const Ulid& id, const std::string& by, const std::string& channel) {
         json::Object fields{{"requestId", id.str()}, {"outcome", "denied"}, {"reason", "halted by " + by}};
         fields.add("decidedBy", by);
         if (!channel.empty()) fields.add("channel", channel);
         write("ended", std::move(fields));
     }
-    // As a halt refuses what its agent asks for later.
+    // As a halt refuses requests that its agent makes later.
     void refuse_halted(const Ulid& id, const std::string& by) {
         write("decision", {{"requestId", id.str()},
                            {"decision", "denied"},
@@ -67,7 +67,7 @@ struct ReviewWorld : LogWorld {
                            {"reason", "halted by " + by},
                            {"decisionLatencyMs", 0}});
     }
-    // Without a delivery: as a halt denies what is open when it is ordered.
+    // Without a delivery: as a halt denies requests that are open at that time.
     void deny_with_reason(const Ulid& id, const std::string& by, const std::string& reason,
                           const std::string& delivery) {
         json::Object fields{{"requestId", id.str()}, {"decision", "denied"},      {"decidedBy", by},
@@ -84,7 +84,7 @@ struct ReviewWorld : LogWorld {
     void unasked(const std::string& agent, int suppressed = 0) {
         write("unasked", {{"agentId", agent}, {"toolName", "Read"}, {"suppressed", suppressed}});
     }
-    // What hubs write in any order, as long as a request comes before what is about it.
+    // Records that hubs write in any order, provided that a request comes before the records about it.
     void something(std::mt19937_64& random) {
         const auto pick = [&](auto... values) {
             const std::vector<std::string> all{values...};
@@ -130,7 +130,7 @@ struct ReviewWorld : LogWorld {
     }
     static Keeping keeping() { return {.directory = "cache", .name = "review-1", .records_min = 1, .records_step = 1}; }
 
-    // Everything that a list would print of what fits.
+    // All lines that a list would print for this filter.
     static std::vector<std::string> listed(Review& log, const Filter& filter = {}, std::size_t newest = 0) {
         std::vector<std::string> rows;
         const auto found = log.each(filter, newest, [&](const Account& account) {

@@ -38,7 +38,7 @@ TEST_F(RowTest, ARequestIsOneCanonicalObject) {
                             R"("tookMs":2400,"toolName":"Bash","voters":["bob"]})"));
 }
 
-TEST_F(RowTest, WhatIsOpenHasNoEnd) {
+TEST_F(RowTest, AnOpenRequestHasNoEnd) {
     const auto id = ask();
     const auto row = row_of(*review()->account(id));
     EXPECT_EQ(row.outcome, "open");
@@ -59,7 +59,7 @@ TEST_F(RowTest, ATableHasACellForEachTitle) {
     EXPECT_EQ(csv_titles()[11], "summary");
 }
 
-TEST_F(RowTest, ATextThatWasTooLongIsNamed) {
+TEST_F(RowTest, ATextThatWasTooLongIsNamedByItsFile) {
     auto request = entry("request", {{"requestId", Ulid{clock.wall(), {}}.str()}});
     const std::string text = "a long text";
     const auto hash = security::hex(security::sha256(text));
@@ -80,7 +80,7 @@ protected:
     }
 };
 
-TEST_F(SearchTest, AnIdIsFoundByAllOfItOrEitherEnd) {
+TEST_F(SearchTest, AnIdIsFoundByItsWholeTextOrEitherEnd) {
     const auto first = ask();
     clock.advance(std::chrono::hours{24 * 365});
     const auto second = ask();
@@ -92,7 +92,7 @@ TEST_F(SearchTest, AnIdIsFoundByAllOfItOrEitherEnd) {
     EXPECT_THAT(found(lower), ElementsAre(second));
 }
 
-TEST_F(SearchTest, EveryCharacterOfAnIdCounts) {
+TEST_F(SearchTest, EveryCharacterOfAnIdMustMatch) {
     const auto id = *Ulid::parse("7ZYXWVTSRQPNMKJHGFEDCBA987");
     write("request", {{"requestId", id.str()}, {"agentId", "a"}});
     for (std::size_t size = limits::review_id_chars_min; size <= 26; ++size) {
@@ -108,20 +108,20 @@ TEST_F(SearchTest, EveryCharacterOfAnIdCounts) {
     }
 }
 
-TEST_F(SearchTest, APartOfSeveralNamesThemAll) {
+TEST_F(SearchTest, AnAmbiguousPartListsAllMatches) {
     const auto first = ask();
     const auto second = ask();
     EXPECT_THAT(found(first.str().substr(0, 10)), ElementsAre(first, second));
     EXPECT_THAT(found("ZZZZ"), SizeIs(0));
 }
 
-TEST_F(SearchTest, ARecordHasANumber) {
+TEST_F(SearchTest, ARecordIsFoundByItsNumber) {
     const auto named = look_up(review()->catalogue(), "#123");
     ASSERT_TRUE(named);
     EXPECT_EQ(std::get<NumberedRecord>(*named).seq, 123U);
 }
 
-TEST_F(SearchTest, WhatCanBeNoNameIsRefused) {
+TEST_F(SearchTest, TextThatCannotBeAnIdIsRefused) {
     for (const auto* text : {"", "ABC", "ABCI", "ABC-D", "#", "#x", "#1x", "#-1", "01ARZ3NDEKTSV4RRFFQ69G5FAVX"}) {
         EXPECT_FALSE(look_up(review()->catalogue(), text)) << text;
     }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 constexpr auto explained_max = 2 * Log::heartbeat_interval + limits::review_late_max;
 
-// Records with nothing in them but when and where they were made.
+// Records that contain only when and where they were made.
 class SilenceTest : public testing::Test {
 protected:
     void pass(std::chrono::milliseconds time) {
@@ -41,7 +41,7 @@ protected:
     std::string boot = "boot-1";
 };
 
-TEST_F(SilenceTest, TheLongestIsSaidWithItsEnds) {
+TEST_F(SilenceTest, TheLongestSilenceIsReportedWithItsEnds) {
     write("start");
     write("request", 5min);
     write("heartbeat", 29min);
@@ -56,7 +56,7 @@ TEST_F(SilenceTest, TheLongestIsSaidWithItsEnds) {
     EXPECT_EQ(silence.last->at, begin + 48min);
 }
 
-TEST_F(SilenceTest, TwoIntervalsAreExplainedAndAMomentMoreIsNot) {
+TEST_F(SilenceTest, TwoIntervalsAreExplainedAndAMillisecondMoreIsNot) {
     write("start");
     write("heartbeat", explained_max);
     EXPECT_THAT(found().unexplained, IsEmpty());
@@ -66,7 +66,7 @@ TEST_F(SilenceTest, TwoIntervalsAreExplainedAndAMomentMoreIsNot) {
     EXPECT_EQ(found().unexplained.front().lasted, explained_max + 1ms);
 }
 
-TEST_F(SilenceTest, ALogThatWasStoppedMayBeSilent) {
+TEST_F(SilenceTest, AStoppedLogMayBeSilent) {
     write("start");
     write("stop", 1s);
     write("start", 24h);
@@ -80,7 +80,7 @@ TEST_F(SilenceTest, ALogThatWasStoppedMayBeSilent) {
     EXPECT_EQ(found().longest->lasted, 24h);
 }
 
-TEST_F(SilenceTest, WhatIsNotOverYetCountsUntilNow) {
+TEST_F(SilenceTest, ASilenceThatIsNotOverYetIsMeasuredUntilNow) {
     write("start");
     pass(20min);
     EXPECT_THAT(found().unexplained, IsEmpty());
@@ -97,7 +97,7 @@ TEST_F(SilenceTest, WhatIsNotOverYetCountsUntilNow) {
     EXPECT_EQ(found().last->age, 24h);
 }
 
-TEST_F(SilenceTest, ATimeThatIsAskedForHasThoseThatReachIntoIt) {
+TEST_F(SilenceTest, ATimeFilterIncludesSilencesThatOverlapIt) {
     write("start");
     write("request", 2h);
     write("request", 10min);
@@ -111,7 +111,7 @@ TEST_F(SilenceTest, ATimeThatIsAskedForHasThoseThatReachIntoIt) {
     EXPECT_EQ(all.front().lasted, 3h) << "the longest first";
 }
 
-TEST_F(SilenceTest, AWallClockThatWasSetIsNoSilence) {
+TEST_F(SilenceTest, AChangedWallClockIsNotASilence) {
     write("start");
     wall += 24h;
     write("heartbeat", 10min);
@@ -128,7 +128,7 @@ TEST_F(SilenceTest, AWallClockThatWasSetIsNoSilence) {
     EXPECT_EQ(found().last->age, 0ms);
 }
 
-TEST_F(SilenceTest, AShortOneIsNotRemembered) {
+TEST_F(SilenceTest, AShortSilenceIsNotListed) {
     EXPECT_FALSE(found().last);
     write("start");
     write("request", limits::review_pause_min - 1ms);
@@ -138,7 +138,7 @@ TEST_F(SilenceTest, AShortOneIsNotRemembered) {
     EXPECT_THAT(catalogue.pauses(), SizeIs(1));
 }
 
-TEST_F(SilenceTest, TheJsonHasAllOfIt) {
+TEST_F(SilenceTest, TheJsonHasTheLastTheLongestAndTheUnexplainedSilences) {
     write("start");
     write("stop", 1h);
     wall += 1h;

@@ -26,7 +26,7 @@ protected:
     }
 };
 
-TEST(Percentile, IsAValueThatWasThere) {
+TEST(Percentile, IsAValueFromTheData) {
     std::vector<std::int64_t> values(100);
     std::iota(values.begin(), values.end(), 1);
     const auto found = percentiles(values);
@@ -40,7 +40,7 @@ TEST(Percentile, IsAValueThatWasThere) {
     EXPECT_EQ(percentiles({}).count, 0U);
 }
 
-TEST_F(StatisticsTest, RequestsAreCountedByWhoDecidedByDayAndByPerson) {
+TEST_F(StatisticsTest, RequestsAreCountedByDeciderByDayAndByPerson) {
     decide(ask(), "allowed", "alice", "ops", 1000);
     decide(ask(), "denied", "alice", "ops", 3000);
     clock.advance(24h);
@@ -87,7 +87,7 @@ TEST_F(StatisticsTest, AnswersAndVotesAreCountedToo) {
     EXPECT_THAT(json::canonical(json_of(found)), AllOf(HasSubstr("\"votes\":3"), HasSubstr("\"answered\":1,")));
 }
 
-TEST_F(StatisticsTest, WhatAHaltRefusedTookNobodyAnyTime) {
+TEST_F(StatisticsTest, RequestsRefusedByAHaltHaveNoDecisionTime) {
     decide(ask(), "denied", "alice", "ops", 3000);
     refuse_halted(ask(), "alice");
     const auto found = counted();
@@ -96,7 +96,7 @@ TEST_F(StatisticsTest, WhatAHaltRefusedTookNobodyAnyTime) {
     EXPECT_EQ(found.latency.p50, 3000);
 }
 
-TEST_F(StatisticsTest, ADayIsTheReaders) {
+TEST_F(StatisticsTest, ADayIsInTheReadersZone) {
     clock.advance(21h);
     (void)ask();
     const auto utc = counted().days.begin()->first;
@@ -105,7 +105,7 @@ TEST_F(StatisticsTest, ADayIsTheReaders) {
     EXPECT_EQ(utc, utc_day(clock.wall()));
 }
 
-TEST_F(StatisticsTest, ADemoWithoutPeopleIsNoPerson) {
+TEST_F(StatisticsTest, AnUnattendedDemoIsNotCountedAsAPerson) {
     const auto id = ask();
     present(id, "terminal");
     decide(id, "allowed", "demo:unattended", "terminal", 1);
@@ -120,7 +120,7 @@ TEST_F(StatisticsTest, ADemoWithoutPeopleIsNoPerson) {
     EXPECT_THAT(json::canonical(json_of(found)), testing::HasSubstr("\"byDemo\":1"));
 }
 
-TEST_F(StatisticsTest, RefusalsAreCountedByWhy) {
+TEST_F(StatisticsTest, RefusalsAreCountedByReason) {
     const auto id = ask();
     refuse(id, "late");
     refuse(id, "not_authorised", 9);
@@ -135,7 +135,7 @@ TEST_F(StatisticsTest, RefusalsAreCountedByWhy) {
     EXPECT_EQ(counted({.since = clock.wall() + 1ms}).refused, 0U);
 }
 
-TEST_F(StatisticsTest, CoverageSaysPerAgentWhatAPersonSaw) {
+TEST_F(StatisticsTest, CoverageSaysPerAgentHowMuchAPersonSaw) {
     const auto seen = ask({.agent = "prod-1"});
     present(seen, "ops");
     decide(seen, "allowed", "alice");
@@ -162,7 +162,7 @@ TEST_F(StatisticsTest, CoverageSaysPerAgentWhatAPersonSaw) {
     EXPECT_EQ(covered({.agent = "prod-*"}).size(), 1U);
 }
 
-TEST_F(StatisticsTest, TheJsonHasEveryDay) {
+TEST_F(StatisticsTest, TheJsonContainsEveryDay) {
     for (int i = 0; i < 40; ++i) {
         decide(ask(), "allowed", "alice");
         clock.advance(24h);

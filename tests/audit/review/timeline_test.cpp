@@ -39,7 +39,7 @@ TEST_F(TimelineTest, EveryStepHasItsTimeSinceTheRequestAndItsRecord) {
     EXPECT_EQ(steps[3].seq, 4U);
 }
 
-TEST_F(TimelineTest, AClockThatWasSetDoesNotChangeHowLongItTook) {
+TEST_F(TimelineTest, AChangedClockDoesNotChangeTheMeasuredTimes) {
     const auto id = ask();
     clock.set_wall(clock.wall() + 24h);
     clock.advance(2s);
@@ -47,7 +47,7 @@ TEST_F(TimelineTest, AClockThatWasSetDoesNotChangeHowLongItTook) {
     EXPECT_EQ(last(id).since, 2s);
 }
 
-TEST_F(TimelineTest, TheRequestSaysWhoMayDecideWhatAndWhy) {
+TEST_F(TimelineTest, TheRequestShowsItsRiskItsRouteAndItsDeciders) {
     const Ulid id{clock.wall(), {7}};
     write("request", {{"requestId", id.str()},
                       {"agentId", "a"},
@@ -93,7 +93,7 @@ TEST_F(TimelineTest, AVoteAndADecisionNameTheOptionByItsLabel) {
                                               "reason: fine", "with the votes #2"));
 }
 
-TEST_F(TimelineTest, AnswersAreSaidAndSecretOnesOnlyAsGiven) {
+TEST_F(TimelineTest, AnswersAreShownAndSecretOnesOnlyAsGiven) {
     const auto id = ask({.tool = "question"});
     write("decision", {{"requestId", id.str()},
                        {"decision", "answered"},
@@ -104,7 +104,7 @@ TEST_F(TimelineTest, AnswersAreSaidAndSecretOnesOnlyAsGiven) {
     EXPECT_THAT(last(id).details, testing::Contains("key: given"));
 }
 
-TEST_F(TimelineTest, WhatWentWrongIsSaid) {
+TEST_F(TimelineTest, ProblemsAreShown) {
     const auto id = ask();
     refuse(id, "not_authorised", 3);
     EXPECT_THAT(last(id).what, HasSubstr("an attempt by telegram:9 was refused: not_authorised"));
@@ -124,7 +124,7 @@ TEST_F(TimelineTest, WhatWentWrongIsSaid) {
     EXPECT_EQ(last(id).what, "of a later release");
 }
 
-TEST_F(TimelineTest, WhatAHaltEndedSaysWhoHaltedAndWhere) {
+TEST_F(TimelineTest, ARequestEndedByAHaltNamesThePersonAndTheChannel) {
     const auto id = ask();
     halt(id, "alice", "desk");
     EXPECT_EQ(last(id).what, "denied by alice on desk");
