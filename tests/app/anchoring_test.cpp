@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who outside sees the log's checkpoint, when, and what becomes of it.
+// Which outside parties see the log's checkpoint, when, and how failures are handled.
 #include "app/anchoring/anchoring.hpp"
 #include "app/anchoring/chat.hpp"
 #include "app/anchoring/witness.hpp"
@@ -27,7 +27,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Keeps what it was shown, and takes it or not.
+// Keeps the checkpoints that it was shown, and accepts or refuses them.
 class FakeOutsider final : public CheckpointObserver {
 public:
     struct Seen {
@@ -36,7 +36,7 @@ public:
         bool hangs = false;
         bool throws = false;
         bool sees_the_end = false;
-        asio::steady_timer* deaf = nullptr;  // it waits for this, whoever cancels it
+        asio::steady_timer* deaf = nullptr;  // it waits for this even if it is cancelled
     };
     explicit FakeOutsider(Seen& seen) : seen_{seen} {}
     asio::awaitable<bool> show(audit::Checkpoint checkpoint) override {
@@ -85,7 +85,7 @@ protected:
         settle();
         return stopped;
     }
-    // How many did not take it, as soon as that is known.
+    // The number of outsiders that did not accept it, as soon as that is known.
     std::optional<std::size_t> show_last() {
         asio::co_spawn(io, anchoring.show_last(),
                        [&](const std::exception_ptr&, std::size_t how_many) { missing = how_many; });
@@ -110,7 +110,7 @@ protected:
                         [this](const std::string& what) { stray.push_back(what); }};
 };
 
-TEST_F(AnchoringTest, WhatIsWrittenIsShownInTimeAndAnIdleLogOnce) {
+TEST_F(AnchoringTest, NewRecordsAreShownInTimeAndAnIdleLogOnce) {
     add(chat);
     look();
     EXPECT_THAT(chat.sizes, ElementsAre(1));
@@ -130,7 +130,7 @@ TEST_F(AnchoringTest, WhatIsWrittenIsShownInTimeAndAnIdleLogOnce) {
     EXPECT_THAT(chat.sizes, ElementsAre(1, 2, 3, 103)) << "by number alone";
 }
 
-TEST_F(AnchoringTest, EachHasItsOwnRhythmAndOneThatFailsIsTriedAgain) {
+TEST_F(AnchoringTest, EachHasItsOwnIntervalAndAFailedOneIsRetried) {
     witness.takes = false;
     add(chat);
     add(witness, clock.wall() - 30min);
@@ -151,7 +151,7 @@ TEST_F(AnchoringTest, EachHasItsOwnRhythmAndOneThatFailsIsTriedAgain) {
     EXPECT_THAT(chat.sizes, SizeIs(1));
 }
 
-TEST_F(AnchoringTest, AnEarlierMomentIsNotSleptOver) {
+TEST_F(AnchoringTest, AnEarlierDeadlineIsNotMissed) {
     add(chat);
     add(witness, clock.wall() - 1min);
     look();
@@ -162,7 +162,7 @@ TEST_F(AnchoringTest, AnEarlierMomentIsNotSleptOver) {
     EXPECT_THAT(chat.sizes, SizeIs(2));
 }
 
-TEST_F(AnchoringTest, OneThatHangsKeepsNobodyElseAndNotTheEnd) {
+TEST_F(AnchoringTest, OneThatHangsDelaysNeitherTheOthersNorTheStop) {
     chat.hangs = true;
     add(chat);
     add(witness);
@@ -175,7 +175,7 @@ TEST_F(AnchoringTest, OneThatHangsKeepsNobodyElseAndNotTheEnd) {
     EXPECT_THAT(witness.sizes, SizeIs(2)) << "nothing more after the end";
 }
 
-TEST_F(AnchoringTest, TheEndWaitsForWhatBlocksAndNotForEver) {
+TEST_F(AnchoringTest, TheStopWaitsForABlockedOneForABoundedTime) {
     asio::steady_timer disk{io, asio::steady_timer::time_point::max()};
     chat.deaf = &disk;
     add(chat);
@@ -192,20 +192,20 @@ TEST_F(AnchoringTest, TheEndWaitsForWhatBlocksAndNotForEver) {
     settle();
 }
 
-TEST_F(AnchoringTest, WhoCanSeeTheEndOfTheLogIsShownIt) {
+TEST_F(AnchoringTest, OneThatCanSeeTheEndOfTheLogIsShownIt) {
     witness.sees_the_end = true;
     add(chat);
     add(witness, clock.wall());
     look();
     EXPECT_THAT(witness.sizes, IsEmpty()) << "not due";
     EXPECT_TRUE(stop());
-    happened = 7;  // with what was written at the end
+    happened = 7;  // including the records written while stopping
     EXPECT_EQ(show_last(), 0U);
     EXPECT_THAT(witness.sizes, ElementsAre(7));
     EXPECT_THAT(chat.sizes, ElementsAre(1)) << "the hub has closed its channels";
 }
 
-TEST_F(AnchoringTest, I13_AWitnessThatDoesNotAnswerDelaysTheEndByNoMore) {
+TEST_F(AnchoringTest, I13_ASilentWitnessDelaysTheStopByABoundedTime) {
     FakeOutsider::Seen silent{.hangs = true, .sees_the_end = true};
     FakeOutsider::Seen unwilling{.takes = false, .sees_the_end = true};
     witness.sees_the_end = true;
@@ -222,7 +222,7 @@ TEST_F(AnchoringTest, I13_AWitnessThatDoesNotAnswerDelaysTheEndByNoMore) {
     EXPECT_TRUE(stop()) << "and the call is given up";
 }
 
-TEST_F(AnchoringTest, ADefectInOneIsSaidAndItIsTriedAgain) {
+TEST_F(AnchoringTest, AnExceptionInOneIsReportedAndItIsRetried) {
     chat.throws = true;
     add(chat);
     look();
@@ -261,7 +261,7 @@ protected:
 
 class WitnessOutsiderTest : public ShowingTest {
 protected:
-    // Brings the call to a witness that judges, or answers as it was told.
+    // Forwards the call to a witness that really checks, or gives the answer that the test set.
     class FakeHttp final : public HttpClient {
     public:
         asio::awaitable<Result<HttpResponse>> send(HttpRequest request) override {
@@ -304,7 +304,7 @@ protected:
     std::unique_ptr<WitnessObserver> outsider;
 };
 
-TEST_F(WitnessOutsiderTest, ALogThatGrowsIsCosignedAndTheWitnesssWordIsKept) {
+TEST_F(WitnessOutsiderTest, ACheckpointOfAGrowingLogIsCosignedAndTheCosignatureIsStored) {
     votes(3);
     EXPECT_FALSE(outsider->last());
     ASSERT_TRUE(show()) << said.back();
@@ -321,7 +321,7 @@ TEST_F(WitnessOutsiderTest, ALogThatGrowsIsCosignedAndTheWitnesssWordIsKept) {
     ASSERT_TRUE(show()) << said.back();
     EXPECT_EQ(first_line(1), "old 4");
 
-    begin();  // the next start knows how far it was
+    begin();  // the next start knows which size was cosigned
     EXPECT_EQ(outsider->last(), clock.wall());
     votes(1);
     ASSERT_TRUE(show());
@@ -350,7 +350,7 @@ TEST_F(WitnessOutsiderTest, AWitnessThatKnowsAnotherSizeIsAskedAgainFromThere) {
     EXPECT_THAT(said.back(), HasSubstr("one size and then another"));
 }
 
-TEST_F(WitnessOutsiderTest, ALogThatWasRolledBackIsAnAlarm) {
+TEST_F(WitnessOutsiderTest, ARolledBackLogIsAnAlarm) {
     votes(2);
     ASSERT_TRUE(close());
     log.reset();
@@ -381,13 +381,13 @@ TEST_F(WitnessOutsiderTest, ALogThatWasRolledBackIsAnAlarm) {
     EXPECT_EQ(recorded.size(), records) << "a witness that names another size each time fills no log";
     http.answer = honest;
 
-    votes(20, "mallory");  // longer than what was seen, and another history
+    votes(20, "mallory");  // longer than the cosigned log, but with another history
     EXPECT_FALSE(show());
     EXPECT_THAT(said.back(), HasSubstr("records were changed or removed"));
     EXPECT_EQ(recorded.size(), records + 1);
 }
 
-TEST_F(WitnessOutsiderTest, AWitnessThatIsNotReachedIsSaidOnceAndHarmsNothing) {
+TEST_F(WitnessOutsiderTest, AnUnreachableWitnessIsReportedOnceAndHarmsNothing) {
     votes(1);
     http.answer = Error{Errc::timeout, "witness.example did not answer"};
     EXPECT_FALSE(show());
@@ -406,7 +406,7 @@ TEST_F(WitnessOutsiderTest, AWitnessThatIsNotReachedIsSaidOnceAndHarmsNothing) {
     EXPECT_THAT(said.back(), HasSubstr("cosigns again"));
 }
 
-TEST_F(WitnessOutsiderTest, AHubThatStopsSaysNothingOfWhatItLeft) {
+TEST_F(WitnessOutsiderTest, AStoppedHubReportsNoUnfinishedCheckpoint) {
     votes(1);
     worker.stop();
     EXPECT_FALSE(show());
@@ -432,7 +432,7 @@ protected:
                           telling()};
 };
 
-TEST_F(ChatOutsiderTest, TheMessageIsAnAnchorAsItIs) {
+TEST_F(ChatOutsiderTest, TheMessageItselfIsAnAnchor) {
     votes(2);
     EXPECT_FALSE(outsider.last());
     ASSERT_TRUE(show());
@@ -454,7 +454,7 @@ TEST_F(ChatOutsiderTest, TheMessageIsAnAnchorAsItIs) {
     EXPECT_EQ(outsider.last(), clock.wall()) << "the next start knows when";
 }
 
-TEST_F(ChatOutsiderTest, AMessageThatDoesNotArriveIsSaidAndNotRecorded) {
+TEST_F(ChatOutsiderTest, AnUndeliveredMessageIsReportedAndNotRecorded) {
     world.ops.mood = countersign::fakes::FakeChannel::Mood::fails;
     EXPECT_FALSE(show());
     EXPECT_THAT(said,
@@ -464,7 +464,7 @@ TEST_F(ChatOutsiderTest, AMessageThatDoesNotArriveIsSaidAndNotRecorded) {
     EXPECT_FALSE(outsider.last());
 }
 
-TEST_F(ChatOutsiderTest, TheLongestNameOfALogFitsAMessage) {
+TEST_F(ChatOutsiderTest, TheLongestNameOfALogFitsIntoAMessage) {
     const std::string name = std::string(255, 'o') + "/after-seal-999";
     const auto signer = *audit::NoteSigner::make(name, audit::signing_key());
     const auto text = audit::checkpoint_text(name, {.size = UINT64_MAX});

@@ -21,7 +21,7 @@ TEST(AuditScreen, ACellHasItsWidth) {
     EXPECT_EQ(cell("日本", 6), "日本  ");
 }
 
-TEST(AuditScreen, ASpanIsShort) {
+TEST(AuditScreen, ADurationIsShort) {
     EXPECT_EQ(short_span(-1), "-");
     EXPECT_EQ(short_span(0), "0 ms");
     EXPECT_EQ(short_span(999), "999 ms");
@@ -40,7 +40,7 @@ TEST(AuditScreen, NumbersAreGrouped) {
     EXPECT_EQ(grouped(1234567), "1,234,567");
 }
 
-TEST(AuditScreen, ABarIsAsLongAsItsShareAndNeverNothing) {
+TEST(AuditScreen, ABarIsAsLongAsItsShareAndNeverEmpty) {
     EXPECT_EQ(bar(10, 10, 4, true), "████");
     EXPECT_EQ(bar(5, 10, 4, true), "██");
     EXPECT_EQ(bar(1, 1000, 4, true), "▏");
@@ -84,7 +84,7 @@ std::string without_escapes(std::string text) {
     return text;
 }
 
-TEST(RequestTable, OnATerminalALineIsAsWideAsItAndADayHasAHeading) {
+TEST(RequestTable, OnATerminalALineFitsTheWidthAndADayHasAHeading) {
     const auto day = 24 * 3'600'000LL;
     for (const std::size_t columns : {80, 120}) {
         const auto lines = printed(terminal(columns), {row(std::string(200, 'x')), row("ls", 1'763'262'847'120 + day)});
@@ -95,7 +95,7 @@ TEST(RequestTable, OnATerminalALineIsAsWideAsItAndADayHasAHeading) {
         EXPECT_THAT(lines[2], HasSubstr("alice +1"));
         EXPECT_THAT(lines[3], HasSubstr("2025-11-17 UTC"));
         EXPECT_THAT(lines[4], HasSubstr("VWXYZ"));
-        // The cut is one column and three bytes.
+        // The cut removes one column and three bytes.
         EXPECT_EQ(without_escapes(lines[2]).size(), columns + 2) << lines[2];
         EXPECT_EQ(without_escapes(lines[4]).size(), columns) << lines[4];
     }
@@ -112,13 +112,13 @@ TEST(RequestTable, OnANarrowTerminalAgentAndToolAreLeftToShow) {
     EXPECT_THAT(lines[2], testing::AllOf(HasSubstr("Bash"), testing::Not(HasSubstr("prod-1"))));
 }
 
-TEST(RequestTable, OfAPathTheEndIsShown) {
+TEST(RequestTable, OfALongPathTheEndIsShown) {
     const auto lines = printed(terminal(80), {row("/srv/a/very/long/way/to/price.py")});
     EXPECT_THAT(lines[2], HasSubstr("…"));
     EXPECT_THAT(lines[2], HasSubstr("/price.py"));
 }
 
-TEST(RequestTable, OnAPipeALineHasEverything) {
+TEST(RequestTable, OnAPipeALineIsComplete) {
     const Screen pipe{.style = {.plain = true, .colour = false, .columns = static_cast<std::size_t>(-1)}};
     const auto lines = printed(pipe, {row(std::string(200, 'x'))});
     ASSERT_THAT(lines, SizeIs(1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the composition itself promises, on a real directory with a clock that is moved by hand.
+// The promises of the assembled program, on a real directory with a clock moved by hand.
 #include "app/bridge.hpp"
 
 #include "audit/leaves.hpp"
@@ -41,7 +41,7 @@ protected:
         bridge.reset();
         fs::remove_all(directory);
     }
-    // Until the log has so many records on disk; false if that does not come.
+    // Waits until the log has this many records on disk; false if that doesn't happen.
     bool written(std::uint64_t records) {
         io.restart();
         while (bridge->log().checkpoint().tree.size < records) {
@@ -74,8 +74,8 @@ protected:
     std::unique_ptr<Bridge> bridge;
 };
 
-// Silence is signed: without a word for two intervals, a hub that runs has said so.
-TEST_F(BridgeTest, AHubToWhichNothingHappensBeats) {
+// Silence is signed: if nothing happens, a running hub still writes a heartbeat within two intervals.
+TEST_F(BridgeTest, AnIdleHubWritesHeartbeats) {
     ASSERT_TRUE(bridge);
     ASSERT_TRUE(written(2)) << "start and config";
     for (int i = 0; i < 2; ++i) {

@@ -26,7 +26,7 @@ protected:
     std::atomic<int> failures{0};
 };
 
-TEST_F(ChannelMemoryTest, I12_WhatWasKeptIsThereAfterARestart) {
+TEST_F(ChannelMemoryTest, I12_AStoredValueIsThereAfterARestart) {
     auto memory = open();
     ASSERT_TRUE(memory);
     EXPECT_TRUE(memory->values().empty());
@@ -40,7 +40,7 @@ TEST_F(ChannelMemoryTest, I12_WhatWasKeptIsThereAfterARestart) {
     EXPECT_TRUE(open("other")->values().empty()) << "each channel has its own";
 }
 
-TEST_F(ChannelMemoryTest, I11_WhatIsNotWrittenYetIsWrittenAtTheEnd) {
+TEST_F(ChannelMemoryTest, I11_AnUnwrittenValueIsWrittenAtTheEnd) {
     {
         auto memory = open();
         for (int offset = 1; offset <= 100; ++offset) memory->keep("offset", std::to_string(offset));
@@ -70,7 +70,7 @@ TEST_F(ChannelMemoryTest, I13_AValueThatIsTooLongIsRefused) {
     EXPECT_EQ(memory->values().at("a")[0], 'x') << "the old one stays";
 }
 
-TEST_F(ChannelMemoryTest, I11_WhatCannotBeKeptIsSaid) {
+TEST_F(ChannelMemoryTest, I11_AFailedWriteIsReported) {
     auto memory = open();
     ASSERT_TRUE(memory);
     std::filesystem::remove_all(state + "/channels");
@@ -79,7 +79,7 @@ TEST_F(ChannelMemoryTest, I11_WhatCannotBeKeptIsSaid) {
     EXPECT_EQ(failures, 1);
 }
 
-TEST_F(ChannelMemoryTest, I2_OneThatCannotBeReadIsAnErrorThatNamesIt) {
+TEST_F(ChannelMemoryTest, I2_AnUnreadableFileIsAnErrorThatNamesIt) {
     std::filesystem::create_directory(state + "/channels");
     for (const auto* text : {"", "{", "[]", R"({"offset":7})", R"({"moved":{"-5":"-6"}})"}) {
         std::ofstream{state + "/channels/phone.json"} << text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One entry makes a kind of channel known everywhere: this file adds one, and no file of the program names it.
+// One registry entry makes a kind of channel known everywhere: this file adds one, and no file of the program names it.
 #include "app/channels/open.hpp"
 #include "app/channels/secrets.hpp"
 #include "app/reload.hpp"
@@ -39,7 +39,7 @@ std::string problems_with(const std::string& text) { return all_of(problems_of(t
 
 const std::string key = "key_file = \"/nowhere/key\"\n";
 
-TEST(ChannelRegistry, AConfigurationMayNameAKindThatOnlyTheRegistryKnows) {
+TEST(ChannelRegistry, AConfigurationMayUseAKindThatOnlyTheRegistryKnows) {
     EXPECT_THAT(problems_with(whole(key)), IsEmpty());
     EXPECT_THAT(all_of(problems_of(whole(key))), HasSubstr("there is no such kind"));
     const auto configuration = configuration_of(whole(key), known_kinds(registry));
@@ -66,7 +66,7 @@ TEST(ChannelRegistry, AKindSaysWhichSettingsAReloadMayChange) {
     EXPECT_THAT(restarts(key + "shape = \"square\"\n"), ElementsAre("channels.numbers has other settings"));
 }
 
-TEST(ChannelRegistry, TheSecretsOfAKindAreKnown) {
+TEST(ChannelRegistry, TheSecretsOfAKindAreFound) {
     const testing_tools::ScratchDirectory scratch;
     const auto path = scratch.file("key", "a-secret-of-the-tests-0123456789");
     ::chmod(path.c_str(), 0600);
@@ -93,7 +93,7 @@ protected:
         std::optional<Result<void>> result;
         boost::asio::co_spawn(host.io, std::move(work),
                               [&](const std::exception_ptr&, const Result<void>& done) { result = done; });
-        // Not until the loop is empty: the hub has timers of its own.
+        // Runs only until there is a result, because the hub has timers of its own.
         while (!result && host.io.run_one() > 0) {}
         return result.value_or(Error{Errc::internal, "no result"});
     }
@@ -102,7 +102,7 @@ protected:
     Host host;
 };
 
-TEST_F(OpenedChannel, APlatformIsJoinedWithTheHubByItsEntryAlone) {
+TEST_F(OpenedChannel, APlatformIsConnectedToTheHubByItsRegistryEntryAlone) {
     begin();
     const auto unknown = open_channels(host, {});
     ASSERT_FALSE(unknown);
@@ -126,7 +126,7 @@ TEST_F(OpenedChannel, APlatformIsJoinedWithTheHubByItsEntryAlone) {
     EXPECT_EQ((std::string{std::istreambuf_iterator<char>{memory}, {}}), "{\"starts\":\"first\"}\n");
 }
 
-TEST_F(OpenedChannel, AReloadChangesWhatThePlatformTakes) {
+TEST_F(OpenedChannel, AReloadChangesTheSettingsThatThePlatformAllows) {
     begin("shape = \"round\"\n");
     ASSERT_TRUE(open_channels(host, {}, registry));
     EXPECT_TRUE(run(start_parts(host)));
@@ -145,7 +145,7 @@ TEST_F(OpenedChannel, AReloadChangesWhatThePlatformTakes) {
     EXPECT_TRUE(run(close_all(host)));
 }
 
-TEST_F(OpenedChannel, I2_OneWhoseSecretIsMissingDoesNotStart) {
+TEST_F(OpenedChannel, I2_AChannelWithAMissingSecretDoesNotStart) {
     begin();
     ASSERT_EQ(::unlink((scratch.path() + "/key").c_str()), 0);
     const auto opened = open_channels(host, {}, registry);

@@ -21,7 +21,7 @@ std::string said(const std::string& text) {
 }
 const std::string base = people + channels + routes;
 
-// One at the bound holds, one past it does not, and only because of the bound.
+// The value at the bound is valid; one more is invalid, and only because of the bound.
 void expect_bound(const std::function<std::string(std::size_t)>& text, std::size_t most, const std::string& what) {
     EXPECT_EQ(said(text(most)), "");
     const auto found = problems_of(text(most + 1));
@@ -29,19 +29,19 @@ void expect_bound(const std::function<std::string(std::size_t)>& text, std::size
     EXPECT_NE(found[0].what.find(what), std::string::npos) << print(found[0]);
 }
 
-TEST(ConfigBounds, I13_TheSizeOfTheFile) {
+TEST(ConfigBounds, I13_TheSizeOfTheFileIsBounded) {
     expect_bound([](std::size_t bytes) { return base + "#" + std::string(bytes - base.size() - 1, 'x'); },
                  limits::config_bytes_max, "larger than 1048576 bytes");
 }
 
-TEST(ConfigBounds, I13_TheProblemsShown) {
+TEST(ConfigBounds, I13_TheProblemsShownAreBounded) {
     const auto text = base + repeated(limits::config_problems_max + 1, [](std::size_t i) {
                           return "[[policy]]\nname = \"p" + number(i) + "\"\nefect = \"ask\"\neffect = \"ask\"\n";
                       });
     EXPECT_EQ(problems_of(text).size(), limits::config_problems_max);
 }
 
-TEST(ConfigBounds, I13_TheDepthOfValues) {
+TEST(ConfigBounds, I13_TheDepthOfValuesIsBounded) {
     const auto nested = [](std::size_t depth) {
         return "x = " + std::string(depth, '[') + std::string(depth, ']') + "\n";
     };
@@ -49,7 +49,7 @@ TEST(ConfigBounds, I13_TheDepthOfValues) {
     EXPECT_NE(said(nested(limits::config_depth_max + 1) + base).find("maximum nested value depth"), std::string::npos);
 }
 
-TEST(ConfigBounds, I13_TheDotsOfALine) {
+TEST(ConfigBounds, I13_TheDotsOfALineAreBounded) {
     const auto key = [](std::size_t dots) {
         return "x" + repeated(dots, [](std::size_t) { return std::string{".x"}; }) + " = 1\n";
     };
@@ -64,7 +64,7 @@ TEST(ConfigBounds, I13_TheDotsOfALine) {
               "");
 }
 
-// The deepest that the two bounds together let through is destroyed without running out of stack.
+// The deepest tree that both bounds allow can be destroyed without overflowing the stack.
 TEST(ConfigBounds, I13_TheDeepestTreeIsReadAndDestroyed) {
     const auto key = repeated(limits::config_line_dots_max - 1, [](std::size_t) { return std::string{"a."}; }) + "a";
     std::string text = "[" + key + "]\n";
@@ -77,7 +77,7 @@ TEST(ConfigBounds, I13_TheDeepestTreeIsReadAndDestroyed) {
     EXPECT_EQ(root.table()->size(), 1U);
 }
 
-TEST(ConfigBounds, I13_People) {
+TEST(ConfigBounds, I13_PeopleAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return base + repeated(count - 1, [](std::size_t i) { return "[people.p" + number(i) + "]\n"; });
@@ -85,7 +85,7 @@ TEST(ConfigBounds, I13_People) {
         limits::people_max, "more than 10000 people");
 }
 
-TEST(ConfigBounds, I13_Groups) {
+TEST(ConfigBounds, I13_GroupsAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return base + "[groups]\n" +
@@ -94,7 +94,7 @@ TEST(ConfigBounds, I13_Groups) {
         limits::groups_max, "more than 1000 groups");
 }
 
-TEST(ConfigBounds, I13_GroupCommands) {
+TEST(ConfigBounds, I13_GroupCommandsAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return base + "[groups]\n" +
@@ -103,7 +103,7 @@ TEST(ConfigBounds, I13_GroupCommands) {
         limits::group_commands_max, "more than 16 groups have a command");
 }
 
-TEST(ConfigBounds, I13_WordsOfAGroupCommand) {
+TEST(ConfigBounds, I13_WordsOfAGroupCommandAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return base + "[groups]\ng = { exec = [ " +
@@ -112,7 +112,7 @@ TEST(ConfigBounds, I13_WordsOfAGroupCommand) {
         limits::group_command_argv_max, "more than 64 words");
 }
 
-TEST(ConfigBounds, I13_Channels) {
+TEST(ConfigBounds, I13_ChannelsAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return base + repeated(count - 1, [](std::size_t i) {
@@ -122,7 +122,7 @@ TEST(ConfigBounds, I13_Channels) {
         limits::channels_max, "more than 256 channels");
 }
 
-TEST(ConfigBounds, I13_Routes) {
+TEST(ConfigBounds, I13_RoutesAreBounded) {
     const auto text = [](std::size_t count) {
         return people + channels +
                repeated(count - 1,
@@ -135,7 +135,7 @@ TEST(ConfigBounds, I13_Routes) {
     EXPECT_NE(said(text(limits::routes_max + 1)).find("more than 1000 of them"), std::string::npos);
 }
 
-TEST(ConfigBounds, I13_Steps) {
+TEST(ConfigBounds, I13_StepsAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return people + channels + "[[routes]]\ndeciders = [\"alice\"]\nask = [ " +
@@ -144,7 +144,7 @@ TEST(ConfigBounds, I13_Steps) {
         limits::steps_max, "more than 16 steps");
 }
 
-TEST(ConfigBounds, I13_MessagesOfARequest) {
+TEST(ConfigBounds, I13_MessagesOfARequestAreBounded) {
     expect_bound(
         [](std::size_t count) {
             return people + channels +
@@ -158,7 +158,7 @@ TEST(ConfigBounds, I13_MessagesOfARequest) {
         limits::deliveries_per_request_max, "more than 64 messages");
 }
 
-TEST(ConfigBounds, I13_Rules) {
+TEST(ConfigBounds, I13_RulesAreBounded) {
     for (const std::string section : {"policy", "risk"}) {
         expect_bound(
             [&](std::size_t count) {
@@ -171,19 +171,19 @@ TEST(ConfigBounds, I13_Rules) {
     }
 }
 
-TEST(ConfigBounds, I13_TheTimeoutOfARoute) {
+TEST(ConfigBounds, I13_TheTimeoutOfARouteIsBounded) {
     EXPECT_EQ(said(base + "timeout = \"7d\"\n"), "");
     EXPECT_NE(said(base + "timeout = \"604800001ms\"\n").find("from 1ms to 7d"), std::string::npos);
     EXPECT_NE(said(base + "timeout = \"4294967295d\"\n").find("out of range"), std::string::npos);
     EXPECT_NE(said(base + "timeout = \"4294967296d\"\n").find("no duration"), std::string::npos);
 }
 
-TEST(ConfigBounds, I13_TheQuorum) {
+TEST(ConfigBounds, I13_TheQuorumIsBounded) {
     EXPECT_EQ(said(base + "required = 16\nends = \"deny\"\n"), "");
     EXPECT_NE(said(base + "required = 17\nends = \"deny\"\n").find("17 is out of range"), std::string::npos);
 }
 
-TEST(ConfigBounds, I13_ANameAndAText) {
+TEST(ConfigBounds, I13_ANameAndATextAreBounded) {
     const auto name = [](std::size_t bytes) { return base + "[people." + std::string(bytes, 'p') + "]\n"; };
     expect_bound(name, limits::config_name_bytes_max, "no name of a person");
     const auto text = [](std::size_t bytes) {
@@ -192,7 +192,7 @@ TEST(ConfigBounds, I13_ANameAndAText) {
     expect_bound(text, limits::config_text_bytes_max, "longer than 1024 bytes");
 }
 
-TEST(ConfigBounds, I13_AnOriginAndADiscordId) {
+TEST(ConfigBounds, I13_AnOriginAndADiscordIdAreBounded) {
     expect_bound([](std::size_t bytes) { return base + "[log]\norigin = \"" + std::string(bytes, 'o') + "\"\n"; }, 255,
                  "up to 255");
     expect_bound(

@@ -51,13 +51,13 @@ TEST_F(ConfigFile, AWordWithoutQuotesGetsTheHintThatItNeedsThem) {
     EXPECT_NE(text.find("write words in quotes: kind = \"terminal\""), std::string::npos) << text;
 }
 
-TEST_F(ConfigFile, ASuggestionNamesSomebodyWhoExists) {
+TEST_F(ConfigFile, ASuggestionNamesAnExistingPerson) {
     const auto text = said(write("[people.operator]\nterminal = 1\nroles = [\"approve\"]\n" + channels +
                                  "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = []\n"));
     EXPECT_NE(text.find("write deciders = [\"operator\"]"), std::string::npos) << text;
 }
 
-TEST_F(ConfigFile, I2_ASecretFileThatIsMissingOrOpenIsFoundByItsLine) {
+TEST_F(ConfigFile, I2_AMissingOrReadableSecretFileIsReportedWithItsLine) {
     const auto token = directory / "token";
     const auto path = write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" +
                             token.string() + "\"\n" + routes);
@@ -88,7 +88,7 @@ TEST_F(ConfigFile, I2_AGroupCommandThatOthersMayWriteIsNotRun) {
     EXPECT_EQ(config::run_group_command({program.string()}).value(), "alice\n");
 }
 
-TEST_F(ConfigFile, I13_MayBeOnlySoLarge) {
+TEST_F(ConfigFile, I13_HasAMaximumSize) {
     const auto base = people + channels + routes + "#";
     EXPECT_EQ(said(write(base + std::string(limits::config_bytes_max - base.size(), 'x'))), "");
     const auto path = write(base + std::string(limits::config_bytes_max - base.size() + 1, 'x'));
@@ -103,17 +103,17 @@ TEST_F(ConfigFile, MustExistAndBeAFile) {
     EXPECT_NE(said(pipe.string()).find("no regular file"), std::string::npos);
 }
 
-TEST_F(ConfigFile, I2_ThatEverybodyMayWriteIsRefused) {
+TEST_F(ConfigFile, I2_IsRefusedIfEveryUserMayWriteIt) {
     const auto path = write(people + channels + routes, 0646);
     EXPECT_EQ(said(path), path + ": everybody may write this file; chmod o-w " + path + "\n");
 }
 
-TEST_F(ConfigFile, I2_ThatItsGroupMayWriteIsRefused) {
+TEST_F(ConfigFile, I2_IsRefusedIfItsGroupMayWriteIt) {
     const auto path = write(people + channels + routes, 0664);
     EXPECT_EQ(said(path), path + ": its group may write this file; chmod g-w " + path + "\n");
 }
 
-TEST_F(ConfigFile, I2_InADirectoryThatOthersMayWriteIsRefused) {
+TEST_F(ConfigFile, I2_IsRefusedInADirectoryThatOthersMayWrite) {
     const auto path = write(people + channels + routes);
     ASSERT_EQ(::chmod(directory.c_str(), 0757), 0);
     EXPECT_EQ(said(path), path + ": " + directory.string() +
@@ -125,7 +125,7 @@ TEST_F(ConfigFile, I2_InADirectoryThatOthersMayWriteIsRefused) {
     EXPECT_EQ(said(path), "") << "the sticky bit keeps others from replacing it";
 }
 
-TEST_F(ConfigFile, I2_BehindALinkIntoADirectoryThatOthersMayWriteIsRefused) {
+TEST_F(ConfigFile, I2_IsRefusedBehindALinkIntoADirectoryThatOthersMayWrite) {
     const auto path = write(people + channels + routes);
     const auto open = directory / "open";
     std::filesystem::create_directory(open);
@@ -136,7 +136,7 @@ TEST_F(ConfigFile, I2_BehindALinkIntoADirectoryThatOthersMayWriteIsRefused) {
     EXPECT_NE(said(path).find(open.string() + " can be written by every user"), std::string::npos) << said(path);
 }
 
-TEST_F(ConfigFile, I2_OfSomebodyElseIsRefused) {
+TEST_F(ConfigFile, I2_IsRefusedIfItBelongsToAnotherUser) {
     if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
     const auto path = write(people + channels + routes);
     ASSERT_EQ(::chown(path.c_str(), 65534, 65534), 0);

@@ -24,7 +24,7 @@ TEST(ConfigGateway, AddressesAreReadWithTheirPort) {
     EXPECT_FALSE(configuration_of(rest).gateway.listen);
 }
 
-TEST(ConfigGateway, WhatIsNoAddressIsRefusedByItsKey) {
+TEST(ConfigGateway, AnInvalidAddressIsRefusedByItsKey) {
     for (const auto* text : {"8443", "localhost:80", ":80", "127.0.0.1", "127.0.0.1:", "127.0.0.1:99999", "[::1:80",
                              "127.0.0.1:80x", "999.1.1.1:80", "1.2.3:80", "::1::2:80"}) {
         EXPECT_EQ(problem("listen = \"" + std::string{text} + "\"\n"), "gateway.listen: this is no address and port")
@@ -32,7 +32,7 @@ TEST(ConfigGateway, WhatIsNoAddressIsRefusedByItsKey) {
     }
 }
 
-TEST(ConfigGateway, TheHealthPagesAreForThisMachineOnly) {
+TEST(ConfigGateway, TheHealthPagesAreOnlyForThisMachine) {
     for (const auto* text : {"0.0.0.0:9090", "192.0.2.1:9090", "[::]:9090"}) {
         EXPECT_EQ(problem("admin = \"" + std::string{text} + "\"\n"),
                   "gateway.admin: the health pages are served on this machine only");
@@ -44,7 +44,7 @@ TEST(ConfigGateway, AProxyIsAnIpAddress) {
     EXPECT_EQ(problem("proxies = [\"10.0.0.5\", \"nonsense\"]\n"), "gateway.proxies[1]: this is no IP address");
 }
 
-TEST(ConfigGateway, OnlyOneHeaderOfAProxyIsBelieved) {
+TEST(ConfigGateway, OnlyOneHeaderOfAProxyIsTrusted) {
     const auto forwarded = [](const std::string& section) {
         return configuration_of("[gateway]\nproxies = [\"10.0.0.5\"]\n" + section + rest)
             .gateway.proxies_write_forwarded;
@@ -58,7 +58,7 @@ TEST(ConfigGateway, OnlyOneHeaderOfAProxyIsBelieved) {
               "gateway.proxy_header: no proxy is named, so no header is believed");
 }
 
-TEST(ConfigGateway, I2_AWebhookNeedsItsSecretAndSomebodyWhoListens) {
+TEST(ConfigGateway, I2_AWebhookNeedsItsSecretAndAListener) {
     const std::string bot = "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"/t\"\nmode = \"webhook\"\n";
     const auto said = [&](const std::string& more, const std::string& gateway) {
         return all_of(problems_of(people + channels + bot + more + routes + gateway));
@@ -73,7 +73,7 @@ TEST(ConfigGateway, I2_AWebhookNeedsItsSecretAndSomebodyWhoListens) {
     EXPECT_NE(said(secret, "[gateway]\nadmin = \"127.0.0.1:1\"\n").find("nothing listens"), std::string::npos);
 }
 
-TEST(ConfigGateway, ASecretMayBeACredentialButNothingThatCouldBeTheSecret) {
+TEST(ConfigGateway, ASecretMayBeACredentialButNotAValueThatCouldBeTheSecret) {
     const auto said = [&](const std::string& file) {
         return all_of(problems_of(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" + file +
                                   "\"\n" + routes));
@@ -93,7 +93,7 @@ TEST(ConfigGateway, ACertificateNeedsItsKey) {
     EXPECT_NE(problem("lisen = \"127.0.0.1:1\"\n").find("gateway.lisen: unknown key"), std::string::npos);
 }
 
-TEST(ConfigGateway, APreviousSecretHasItsEnd) {
+TEST(ConfigGateway, APreviousSecretNeedsAnEnd) {
     const std::string bot = "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"/t\"\n";
     const auto said = [&](const std::string& more) {
         return all_of(problems_of(people + channels + bot + more + routes));

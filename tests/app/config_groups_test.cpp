@@ -15,17 +15,17 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr auto enough = 60s;  // never waited for; a busy machine may be slow to start a process
+constexpr auto enough = 60s;  // never reached in a passing test; a busy machine may be slow to start a process
 
 std::vector<std::string> shell(const std::string& script) { return {"/bin/sh", "-c", script}; }
 
-TEST(GroupCommand, ReturnsWhatItPrinted) {
+TEST(GroupCommand, ReturnsItsOutput) {
     const auto printed = config::run_group_command({"/bin/echo", "alice", "; rm -rf $HOME"}, enough);
     ASSERT_TRUE(printed) << describe(printed.error());
     EXPECT_EQ(*printed, "alice ; rm -rf $HOME\n");
 }
 
-TEST(GroupCommand, FailsWhenItEndsBadly) {
+TEST(GroupCommand, FailsIfItExitsWithAnError) {
     EXPECT_EQ(config::run_group_command(shell("echo alice; exit 3"), enough).error().detail, "it ended with 3");
     EXPECT_EQ(config::run_group_command(shell("echo alice; kill -9 $$"), enough).error().detail,
               "it was killed by a signal");
@@ -38,16 +38,16 @@ TEST(GroupCommand, I13_IsStoppedAtItsDeadline) {
     EXPECT_EQ(config::run_group_command(shell("echo alice; exec sleep 1000"), 50ms).error().code, Errc::timeout);
 }
 
-TEST(GroupCommand, I13_IsStoppedAlsoWhenItClosedItsOutput) {
+TEST(GroupCommand, I13_IsStoppedEvenIfItClosedItsOutput) {
     EXPECT_EQ(config::run_group_command(shell("echo alice; exec >&-; exec sleep 1000"), 50ms).error().code,
               Errc::timeout);
 }
 
-TEST(GroupCommand, LeavesNoChildOfItsOwnBehind) {
+TEST(GroupCommand, LeavesNoChildProcessRunning) {
     const auto printed = config::run_group_command(shell("sleep 1000 >/dev/null & echo $!"), enough);
     ASSERT_TRUE(printed) << describe(printed.error());
     const auto child = static_cast<pid_t>(std::stol(*printed));
-    // The orphan is reaped by whoever adopted it; what counts is that it does not run. A zombie has no command line.
+    // The orphan is reaped by the process that adopted it; it only has to be dead. A zombie has no command line.
     std::string command_line;
     for (int i = 0; i < 200'000; ++i) {
         std::ifstream file{"/proc/" + std::to_string(child) + "/cmdline"};
@@ -58,7 +58,7 @@ TEST(GroupCommand, LeavesNoChildOfItsOwnBehind) {
     EXPECT_EQ(command_line, "");
 }
 
-TEST(GroupCommand, I13_MayPrintOnlySoMuch) {
+TEST(GroupCommand, I13_ItsOutputIsBounded) {
     const auto bytes = std::to_string(limits::group_command_bytes_max);
     const auto printed = config::run_group_command({"/usr/bin/head", "-c", bytes, "/dev/zero"}, enough);
     ASSERT_TRUE(printed) << describe(printed.error());
@@ -91,11 +91,11 @@ Configuration with_command(const std::string& script) {
                                           "[groups]\noncall = { exec = [\"/bin/true\"] }\n[[routes]]\n"
                                           "ask = [ { channel = \"desk\" } ]\ndeciders = [\"@oncall\"]\n");
     configuration.group_commands["oncall"] = shell(script);
-    configuration.groups["oncall"] = {"alice"};  // what an earlier run left must not survive a failure
+    configuration.groups["oncall"] = {"alice"};  // the result of an earlier run must not survive a failure
     return configuration;
 }
 
-TEST(ResolveGroups, TakesTheKnownPeopleThatWerePrinted) {
+TEST(ResolveGroups, AddsThePrintedPeopleWhoAreKnown) {
     const auto resolved =
         config::resolve_groups(with_command("echo '# today'; echo ' bob '; echo bob; printf alice"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), ElementsAre("bob", "alice"));
@@ -103,7 +103,7 @@ TEST(ResolveGroups, TakesTheKnownPeopleThatWerePrinted) {
     EXPECT_THAT(deciders_of(resolved.configuration, resolved.configuration.routes.at(0)), ElementsAre("alice", "bob"));
 }
 
-TEST(ResolveGroups, NamesWhoIsNotKnownAndLeavesThemOut) {
+TEST(ResolveGroups, ReportsUnknownPeopleAndLeavesThemOut) {
     const auto resolved =
         config::resolve_groups(with_command(R"(echo mallory; echo bob; printf '\033[2Jx\n')"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), ElementsAre("bob"));
@@ -121,7 +121,7 @@ TEST(ResolveGroups, CountsUnknownNamesInsteadOfListingThousands) {
     EXPECT_EQ(warnings.back(), "group oncall: and 990 more names that nobody has");
 }
 
-TEST(ResolveGroups, I2_ACommandThatFailsLeavesNobodyAndSaysSo) {
+TEST(ResolveGroups, I2_AFailedCommandLeavesTheGroupEmptyAndSaysSo) {
     for (const auto* script : {"echo alice; exit 1", "echo alice; exec sleep 1000"}) {
         const auto resolved = config::resolve_groups(with_command(script), 200ms);
         EXPECT_THAT(resolved.configuration.groups.at("oncall"), IsEmpty());
@@ -131,7 +131,7 @@ TEST(ResolveGroups, I2_ACommandThatFailsLeavesNobodyAndSaysSo) {
     }
 }
 
-TEST(ResolveGroups, I2_ACommandThatPrintsNothingLeavesNobodyAndSaysSo) {
+TEST(ResolveGroups, I2_ACommandThatPrintsNothingLeavesTheGroupEmptyAndSaysSo) {
     const auto resolved = config::resolve_groups(with_command("true"), enough);
     EXPECT_THAT(resolved.configuration.groups.at("oncall"), IsEmpty());
     EXPECT_THAT(resolved.warnings, ElementsAre("group oncall: nobody is in it now", HasSubstr("route route-1")));

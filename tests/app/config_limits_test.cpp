@@ -11,7 +11,7 @@ std::string problem(const std::string& section) {
     return found.size() == 1 ? found[0].key : all_of(found);
 }
 
-TEST(ConfigLimits, AnAgentMayAskSoMuchInAMinute) {
+TEST(ConfigLimits, AnAgentsRequestsAndBytesPerMinuteCanBeSet) {
     const auto limits = configuration_of("[limits]\nasks_per_minute = 60\nask_kilobytes_per_minute = 2048\n" + rest);
     EXPECT_EQ(limits.ask_limits, (AskLimits{.requests = 60, .bytes = 2 * 1024 * 1024}));
     EXPECT_EQ(configuration_of(rest).ask_limits, (AskLimits{.requests = 1'200, .bytes = 8 * 1024 * 1024}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// [log]: the chats and witnesses that see its checkpoints.
+// [log]: the chats and witnesses that see the log's checkpoints.
 #include "audit/note.hpp"
 #include "config/effective.hpp"
 #include "core/json/write.hpp"
@@ -30,7 +30,7 @@ std::string problem(const std::string& section) {
 std::string anchor(const std::string& keys) { return problem("[[log.anchors]]\n" + keys); }
 std::string witness(const std::string& keys) { return problem("[[log.witnesses]]\n" + keys); }
 
-TEST(ConfigLog, ChatsAndWitnessesAreReadWithTheirRhythm) {
+TEST(ConfigLog, ChatsAndWitnessesAreReadWithTheirIntervals) {
     const auto configuration = configuration_of(
         rest + "[log]\norigin = \"a.example\"\n[[log.anchors]]\nchannel = \"ops\"\nchat = \"-100123\"\n" +
         "[[log.anchors]]\nchannel = \"ops\"\nchat = 77\nevery = \"1m\"\nrecords = 1\n" +
@@ -57,7 +57,7 @@ TEST(ConfigLog, ChatsAndWitnessesAreReadWithTheirRhythm) {
     EXPECT_TRUE(configuration_of(rest).log_anchors.empty());
 }
 
-TEST(ConfigLog, AnAnchorNeedsAChatThatKeepsIt) {
+TEST(ConfigLog, AnAnchorNeedsAChannelThatKeepsMessages) {
     EXPECT_EQ(anchor("channel = \"ops\"\nchat = -5\n"), "");
     EXPECT_EQ(anchor("chat = -5\n"),
               "12:1: log.anchors[0].channel: an anchor needs a channel; write channel = \"desk\"");
@@ -72,7 +72,7 @@ TEST(ConfigLog, AnAnchorNeedsAChatThatKeepsIt) {
     EXPECT_THAT(problem("[log]\nanchors = 5\n"), HasSubstr("write [[log.anchors]], with two brackets"));
 }
 
-TEST(ConfigLog, ARhythmHasBounds) {
+TEST(ConfigLog, AnIntervalHasBounds) {
     const auto with = [](const std::string& more) { return anchor("channel = \"ops\"\nchat = -5\n" + more); };
     EXPECT_EQ(with("every = \"60s\"\n"), "");
     EXPECT_THAT(with("every = \"59s\"\n"), HasSubstr("log.anchors[0].every: out of range; write a duration from 1m"));
@@ -83,7 +83,7 @@ TEST(ConfigLog, ARhythmHasBounds) {
     EXPECT_THAT(with("records = 1000000001\n"), HasSubstr("out of range"));
 }
 
-TEST(ConfigLog, AWitnessHasAnAddressAndAKeyOfItsOwnKind) {
+TEST(ConfigLog, AWitnessNeedsAnAddressAndAWitnessKey) {
     const auto url = std::string{"url = \"https://w.example\"\n"};
     const auto key = "vkey = \"" + vkey() + "\"\n";
     EXPECT_EQ(witness(url + key), "");

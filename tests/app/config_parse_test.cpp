@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-TEST(Config, TheLeastConfigurationHolds) {
+TEST(Config, TheSmallestConfigurationIsValid) {
     const auto configuration = configuration_of(people + channels + routes);
     ASSERT_EQ(configuration.people.size(), 1U);
     const auto& alice = configuration.people.at("alice");
@@ -33,7 +33,7 @@ TEST(Config, TheLeastConfigurationHolds) {
     EXPECT_TRUE(configuration.always.empty());
 }
 
-TEST(Config, TheExampleOfTheDesignHoldsWhenItsKindsCanStart) {
+TEST(Config, TheExampleOfTheDesignIsValidIfItsKindsCanStart) {
     const auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
     EXPECT_THAT(configuration.people.at("alice").principals,
                 ElementsAre("telegram:77", "slack:T0123/U061F7AUR", "sms:+447700900123"));
@@ -64,7 +64,7 @@ TEST(Config, TheExampleOfTheDesignHoldsWhenItsKindsCanStart) {
     EXPECT_EQ(configuration.log_origin, "approvals.example.org");
 }
 
-TEST(Config, ThisReleaseStartsOnlyWhatItHas) {
+TEST(Config, OnlyKindsOfThisReleaseCanStart) {
     const auto found = problems_of(data_file("tests/app/data/config/design.toml"));
     ASSERT_EQ(found.size(), 1U) << all_of(found);
     for (const auto& problem : found) {
@@ -104,7 +104,7 @@ TEST(Config, EverySettingOfEveryKindIsRead) {
     EXPECT_EQ(configuration.channels.at("c").settings.at("application_id"), "290926444748734465");
 }
 
-TEST(Config, ARouteThatEndsWithDenyNeedsNobodyWhoCanAllow) {
+TEST(Config, ARouteThatEndsWithDenyNeedsNoPersonWhoCanAllow) {
     const auto configuration = configuration_of("[people.bob]\n" + people + channels +
                                                 "[[routes]]\nmatch = { agent = \"x\" }\ndeciders = [\"bob\"]\n"
                                                 "ends = \"deny\"\nrequired = 2\n" +
@@ -113,7 +113,7 @@ TEST(Config, ARouteThatEndsWithDenyNeedsNobodyWhoCanAllow) {
     EXPECT_TRUE(configuration.routes.at(0).steps.empty());
 }
 
-TEST(Config, ARouteAndAPersonHaveALanguageThatCardsAreWrittenIn) {
+TEST(Config, ARouteAndAPersonHaveALanguageForCards) {
     auto text = data_file("tests/app/data/config/design.toml");
     for (const auto* tag : {"zh", "zh-CN", "de", "en"}) {
         auto with = text;
@@ -126,7 +126,7 @@ TEST(Config, ARouteAndAPersonHaveALanguageThatCardsAreWrittenIn) {
     }
 }
 
-TEST(Config, AStepNamesATopicAndARouteWhomToCallAndWhenToRemind) {
+TEST(Config, AStepCanNameATopicAndARouteSetsMentionsAndReminders) {
     const auto text = people + "telegram = 77\n" + channels +
                       "[channels.ops]\nkind = \"telegram\"\ntoken_file = \"/etc/countersign/token\"\n" +
                       "[[routes]]\nask = [ { channel = \"ops\", chat = -100200, topic = 12 } ]\n"
@@ -147,7 +147,7 @@ TEST(Config, AStepNamesATopicAndARouteWhomToCallAndWhenToRemind) {
     EXPECT_NE(record.find(R"("remindMs":900000)"), std::string::npos) << record;
 }
 
-TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
+TEST(Config, TheEffectiveConfigurationIsWrittenWithoutSecretsAndInOneForm) {
     auto configuration = configuration_of(data_file("tests/app/data/config/design.toml"), all_kinds);
     configuration.group_commands["oncall"] = {"/usr/local/bin/oncall", "--key", "do-not-log"};
     configuration.groups["oncall"] = {"bob"};
@@ -169,8 +169,8 @@ TEST(Config, WhatIsInForceIsWrittenWithoutSecretsAndInOneForm) {
     }
 }
 
-// Every fenced block of the page is a whole configuration: what people copy must load.
-TEST(Config, TheExamplesOfTheReferenceHold) {
+// Every fenced block of the page is a whole configuration: examples that people copy must load.
+TEST(Config, TheExamplesOfTheReferenceAreValid) {
     const auto page = data_file("docs/CONFIGURATION.md");
     const std::string fence = "```toml\n";
     std::vector<std::string> examples;
@@ -202,7 +202,7 @@ TEST(Config, TheReferenceNamesEveryKey) {
     }
 }
 
-TEST(Config, APolicyRuleMayNameSeveralToolsARiskAndRiskRulesAlsoItsOwn) {
+TEST(Config, APolicyRuleMayNameToolsARiskAndBuiltInOrOwnRiskRules) {
     const auto configuration = configuration_of(
         people + channels + routes +
         "[[policy]]\neffect = \"allow\"\ntool = [\"Read\", \"Grep\"]\nrisk = \"low\"\n"
@@ -219,14 +219,14 @@ TEST(Config, APolicyRuleMayNameSeveralToolsARiskAndRiskRulesAlsoItsOwn) {
     EXPECT_NE(printed.find(R"("riskRule":["secret path","payroll"])"), std::string::npos);
 }
 
-TEST(Config, ThePageListsEveryBuiltInRiskRule) {
+TEST(Config, TheReferenceListsEveryBuiltInRiskRule) {
     const auto page = data_file("docs/CONFIGURATION.md");
     for (const auto& rule : built_in_risk_rules()) {
         EXPECT_NE(page.find("`" + std::string{rule.name} + "`"), std::string::npos) << rule.name;
     }
 }
 
-TEST(Config, TheSampleThatShipsHolds) { EXPECT_EQ(all_of(problems_of(data_file("deploy/countersign.toml"))), ""); }
+TEST(Config, TheShippedSampleIsValid) { EXPECT_EQ(all_of(problems_of(data_file("deploy/countersign.toml"))), ""); }
 
 }  // namespace
 }  // namespace countersign::app

@@ -4,7 +4,7 @@
 namespace countersign::app {
 namespace {
 
-// One mistake each. The line, the key and a part of what is said must fit, and it must be the only problem.
+// One mistake each. Its line, its key and a part of its message must match, and it must be the only problem.
 struct Mistake {
     std::string label;
     std::string text;
@@ -19,7 +19,7 @@ std::ostream& operator<<(std::ostream& out, const Mistake& mistake) { return out
 
 class Mistakes : public testing::TestWithParam<Mistake> {};
 
-TEST_P(Mistakes, AreNamedWithLineKeyAndWhatToWrite) {
+TEST_P(Mistakes, AreReportedWithLineKeyAndASuggestion) {
     const auto& mistake = GetParam();
     const auto found =
         mistake.every_kind ? problems_of(mistake.text, all_kinds) : problems_of(mistake.text, available_kinds);
@@ -302,7 +302,7 @@ std::string denied(const std::string& lines) {
 std::string allowed(const std::string& lines) { return rest("[[policy]]\neffect = \"allow\"\n" + lines); }  // likewise
 std::string rated(const std::string& lines) { return rest("[[risk]]\nlevel = \"low\"\n" + lines); }         // likewise
 
-// One pattern that matches nothing, in a rule that denies, and a part of what to write.
+// One pattern that matches nothing, in a rule that denies, and a part of the suggestion.
 Mistake pattern_mistake(std::string label, const std::string& key, const std::string& pattern, std::string instead) {
     return {.label = std::move(label),
             .text = denied(key + " = '''" + pattern + "'''\n"),
@@ -390,7 +390,7 @@ const Mistake pattern_mistakes[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Patterns, Mistakes, testing::ValuesIn(pattern_mistakes), label_of);
 
-// Each could match some call, so that none of them is refused.
+// Each could match some call, so none of them is refused.
 TEST(ConfigProblem, APatternThatCouldMatchIsNoMistake) {
     for (const std::string lines : {"host = 'evil.io'",
                                     "host = '*.Evil.IO'",
@@ -497,20 +497,20 @@ const Mistake rule_mistakes[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Rules, Mistakes, testing::ValuesIn(rule_mistakes), label_of);
 
-TEST(ConfigProblem, IsPrintedAsFileLineColumnKeyWhatAndWhatToWrite) {
+TEST(ConfigProblem, IsPrintedAsFileLineColumnKeyMessageAndSuggestion) {
     const auto found = problems_of(route("ask = [ { channel = \"desk\" } ]\n  deciders = []\n"));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(print(found[0]), "test.toml:8:14: routes[0].deciders: nobody may decide; write deciders = [\"alice\"]");
 }
 
-TEST(ConfigProblem, NeverDrawsOnTheTerminal) {
+TEST(ConfigProblem, NeverSendsControlCharactersToTheTerminal) {
     const auto found = problems_of("\"\\u001b[2J\\u202e\\u009b\" = 1\n" + rest(""));
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(print(found[0]).find('\x1b'), std::string::npos);
     EXPECT_NE(print(found[0]).find("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b"), std::string::npos) << print(found[0]);
 }
 
-TEST(ConfigProblem, NeverRepeatsASecretThatWasWrittenIntoTheFile) {
+TEST(ConfigProblem, NeverRepeatsASecretFromTheFile) {
     const auto text = channel("kind = \"telegram\"\ntoken_file = \"123:Very-Secret\"\ntoken = \"123:Very-Secret\"\n"
                               "webhook_secret_file = \"Very-Secret\"\nPASSWORD_secret = \"Very-Secret\"\n");
     const auto found = problems_of(text, all_kinds);
@@ -518,7 +518,7 @@ TEST(ConfigProblem, NeverRepeatsASecretThatWasWrittenIntoTheFile) {
     EXPECT_EQ(all_of(found).find("Very-Secret"), std::string::npos) << all_of(found);
 }
 
-TEST(ConfigProblem, AllOfThemAreReportedAtOnceInTheOrderOfTheFile) {
+TEST(ConfigProblem, AllProblemsAreReportedAtOnceInTheOrderOfTheFile) {
     const auto found = problems_of("[log]\norigin = \"a b\"\n[people.alice]\ntelegram = \"@alice\"\nnick = 1\n"
                                    "[channels.desk]\nkind = \"terminl\"\n[[routes]]\ndeciders = [\"bob\"]\n");
     std::vector<int> lines;

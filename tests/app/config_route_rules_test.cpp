@@ -18,24 +18,24 @@ std::string quorum(const std::string& route, const std::string& people_text = tw
     return found.empty() ? "" : found[0].key + ": " + found[0].what + "; " + found[0].instead;
 }
 
-TEST(RouteQuorum, HoldsWhenEnoughDecidersCanAllowInOneChat) {
+TEST(RouteQuorum, IsReachedIfEnoughDecidersCanAllowInOneChat) {
     EXPECT_EQ(quorum("ask = [ { channel = \"tg\", chat = -100 } ]\ndeciders = [\"alice\", \"bob\"]\nrequired = 2\n"),
               "");
 }
 
-TEST(RouteQuorum, HoldsWhenTheyAreAskedOnDifferentSteps) {
+TEST(RouteQuorum, IsReachedIfDecidersAreAskedInDifferentSteps) {
     EXPECT_EQ(quorum("ask = [ { channel = \"tg\", people = [\"alice\"] }, { channel = \"sms\", people = [\"bob\"] } ]\n"
                      "deciders = [\"alice\", \"bob\"]\nrequired = 2\nassurance = \"sms-code\"\n"),
               "");
 }
 
-TEST(RouteQuorum, FailsWhenMoreAreRequiredThanMayDecide) {
+TEST(RouteQuorum, FailsIfMoreAreRequiredThanMayDecide) {
     const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\"]\nrequired = 2\n");
     EXPECT_EQ(said, "routes[0].deciders: 2 must allow, and only 1 of its deciders can; name more deciders; "
                     "or write ends = \"deny\" if nobody shall");
 }
 
-TEST(RouteQuorum, CountsThoseAtTheTerminalAsOne) {
+TEST(RouteQuorum, CountsAllPeopleAtTheTerminalAsOne) {
     const std::string desk = two_people + "[people.carol]\nterminal = 1\nroles = [\"approve\"]\n"
                                           "[people.dave]\nterminal = 2\nroles = [\"approve\"]\n"
                                           "[channels.desk]\nkind = \"terminal\"\n";
@@ -48,7 +48,7 @@ TEST(RouteQuorum, CountsThoseAtTheTerminalAsOne) {
               "");
 }
 
-TEST(TerminalWarning, SaysWhenNobodyIsTheUserWhoRunsIt) {
+TEST(TerminalWarning, IsShownIfNoPersonIsTheUserWhoRunsIt) {
     Configuration configuration;
     configuration.people["alice"] = {.name = "alice", .principals = {"terminal:1000"}};
     EXPECT_FALSE(config::stranger_at_the_terminal(configuration, 7)) << "nobody is asked at a terminal";
@@ -57,32 +57,32 @@ TEST(TerminalWarning, SaysWhenNobodyIsTheUserWhoRunsIt) {
     EXPECT_NE(config::stranger_at_the_terminal(configuration, 100)->find("terminal = 100"), std::string::npos);
 }
 
-TEST(RouteQuorum, DoesNotCountAPersonTwiceWhoIsAlsoInAGroup) {
+TEST(RouteQuorum, CountsAPersonOnceWhoIsAlsoInAGroup) {
     const auto said =
         quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\", \"@all\"]\nrequired = 2\n",
                two_people + "[groups]\nall = [\"alice\"]\n");
     EXPECT_NE(said.find("only 1 of its deciders"), std::string::npos) << said;
 }
 
-TEST(RouteQuorum, DoesNotCountWhoLacksTheRole) {
+TEST(RouteQuorum, ExcludesAPersonWithoutTheRole) {
     const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"carol\"]\n",
                              two_people + "[people.carol]\ntelegram = 3\n");
     EXPECT_NE(said.find("none of its deciders can; carol lacks the role"), std::string::npos) << said;
 }
 
-TEST(RouteQuorum, DoesNotCountWhoHasNoIdOnThePlatform) {
+TEST(RouteQuorum, ExcludesAPersonWithoutAnIdOnThePlatform) {
     const auto said = quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"carol\"]\n",
                              two_people + "[people.carol]\nslack = \"T0/U1\"\nroles = [\"approve\"]\n");
     EXPECT_NE(said.find("carol is sent no step"), std::string::npos) << said;
 }
 
-TEST(RouteQuorum, DoesNotCountWhoIsNotAmongThePeopleOfAStep) {
+TEST(RouteQuorum, ExcludesAPersonWhoIsNotNamedInAnyStep) {
     const auto said = quorum("ask = [ { channel = \"tg\", people = [\"bob\"] } ]\ndeciders = [\"alice\", \"bob\"]\n"
                              "required = 2\n");
     EXPECT_NE(said.find("only 1 of its deciders can; alice is sent no step"), std::string::npos) << said;
 }
 
-TEST(RouteQuorum, DoesNotCountAnAllowThatProvesTooLittle) {
+TEST(RouteQuorum, ExcludesAnAllowWithTooLowAssurance) {
     auto said = quorum("ask = [ { channel = \"sms\", people = [\"bob\"] } ]\ndeciders = [\"bob\"]\n");
     EXPECT_NE(said.find("bob is only asked where less than assurance = \"chat\""), std::string::npos) << said;
     said = quorum("ask = [ { channel = \"tg\", chat = 7 } ]\ndeciders = [\"bob\"]\nassurance = \"token\"\n");
@@ -92,19 +92,19 @@ TEST(RouteQuorum, DoesNotCountAnAllowThatProvesTooLittle) {
               "");
 }
 
-TEST(RouteQuorum, IsNotAskedForWhereTheOperatorSaysThatItEndsWithDeny) {
+TEST(RouteQuorum, IsNotCheckedForARouteThatEndsWithDeny) {
     EXPECT_EQ(
         quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"alice\"]\nrequired = 2\nends = \"deny\"\n"),
         "");
 }
 
-TEST(RouteQuorum, WaitsForTheCommandWhereAGroupHasOne) {
+TEST(RouteQuorum, IsNotCheckedBeforeTheCommandOfAGroupHasRun) {
     EXPECT_EQ(quorum("ask = [ { channel = \"tg\", chat = 1 } ]\ndeciders = [\"@oncall\"]\nrequired = 2\n",
                      two_people + "[groups]\noncall = { exec = [\"/bin/true\"] }\n"),
               "");
 }
 
-TEST(RoutePlaces, EachKindSaysWhereAStepMayGo) {
+TEST(RoutePlaces, EachKindDefinesValidPlacesForAStep) {
     const std::string deciders = "deciders = [\"alice\"]\nassurance = \"sms-code\"\n";
     EXPECT_NE(quorum(deciders + "ask = [ { channel = \"tg\" } ]\n").find("sent to nobody; write chat"),
               std::string::npos);
@@ -118,7 +118,7 @@ TEST(RoutePlaces, EachKindSaysWhereAStepMayGo) {
               std::string::npos);
 }
 
-TEST(RoutePlaces, ATelegramChatIsItsNumberAlsoInQuotes) {
+TEST(RoutePlaces, ATelegramChatIsItsNumberEvenInQuotes) {
     for (const auto* id : {"77", "-100", "\"77\"", "\"-1001234567890\""}) {
         EXPECT_EQ(quorum(std::string{"deciders = [\"alice\"]\nask = [ { channel = \"tg\", chat = "} + id + " } ]\n"),
                   "");
@@ -131,7 +131,7 @@ std::optional<RouteMatch> agent(const std::string& pattern) {
     return match;
 }
 
-TEST(RouteCover, IsSeenWhereThePatternsShowIt) {
+TEST(RouteCover, IsDetectedIfThePatternsShowIt) {
     EXPECT_TRUE(config::covers(std::nullopt, agent("x")));
     EXPECT_TRUE(config::covers(std::nullopt, std::nullopt));
     EXPECT_TRUE(config::covers(agent("*"), std::nullopt));

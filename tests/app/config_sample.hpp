@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least configuration that holds, in its three parts, so that a test can replace one of them.
+// The smallest valid configuration, in its three parts, so that a test can replace one of them.
 #pragma once
 
 #include "app/channels/registry.hpp"
@@ -19,7 +19,7 @@ inline const std::string channels = "[channels.desk]\nkind = \"terminal\"\n";   
 inline const std::string routes = "[[routes]]\nask = [ { channel = \"desk\" } ]\ndeciders = [\"alice\"]\n";  // 3 lines
 
 inline const config::Known available_kinds = known_kinds();
-// As if this release could start every one of them.
+// As if this release could start all of them.
 inline const config::Known all_kinds = [] {
     auto known = known_kinds();
     for (auto& kind : known.kinds) kind.available = true;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(Nearest, FindsTheWordThatWasMeant) {
+TEST(Nearest, FindsTheIntendedWord) {
     const std::vector<std::string_view> keys{"deciders", "required", "timeout", "not_requester", "ask"};
     EXPECT_EQ(nearest("requried", keys), "required");
     EXPECT_EQ(nearest("require", keys), "required");
@@ -20,7 +20,7 @@ TEST(Nearest, FindsTheWordThatWasMeant) {
     EXPECT_EQ(nearest("Timeout", keys), "timeout");
 }
 
-TEST(Nearest, FindsNothingWhereNothingIsNear) {
+TEST(Nearest, FindsNothingIfNoWordIsNear) {
     const std::vector<std::string_view> keys{"deciders", "required", "ask"};
     EXPECT_EQ(nearest("channel", keys), std::nullopt);
     EXPECT_EQ(nearest("a", {}), std::nullopt);
@@ -30,13 +30,13 @@ TEST(Nearest, FindsNothingWhereNothingIsNear) {
     EXPECT_EQ(nearest("abcdef", {"abcxyz"}), std::nullopt);
 }
 
-TEST(Nearest, TakesTheNearestAndOfEqualsTheFirst) {
+TEST(Nearest, TakesTheNearestAndTheFirstOfEqualOnes) {
     EXPECT_EQ(nearest("chanel", {"channels", "channel"}), "channel");
     EXPECT_EQ(nearest("cat", {"bat", "hat"}), "bat");
     EXPECT_EQ(nearest("bat", {"cat", "bat"}), "bat");
 }
 
-TEST(Duration, HasFiveUnitsAndNothingElse) {
+TEST(Duration, HasFiveUnits) {
     EXPECT_EQ(parse_duration("500ms"), 500ms);
     EXPECT_EQ(parse_duration("20s"), 20s);
     EXPECT_EQ(parse_duration("5m"), 5min);
@@ -55,8 +55,8 @@ TEST(Duration, IsPrintedAsItWouldBeWritten) {
     }
 }
 
-// What stands in a string or a comment is nobody's business here, however the string is written.
-TEST(TomlGuard, KnowsStringsAndComments) {
+// The content of strings and comments doesn't matter, for any kind of string.
+TEST(TomlGuard, RecognisesStringsAndComments) {
     for (const auto* text :
          {R"(# ä)", R"(a = 'ä')", R"(a = "ä")", R"(a = "\"ä")", R"(a = 'ä\' # ä)", R"(a = "" # ä)",
           R"(a = '''ä'ä''ä''')", R"(a = ''''ä''''')", R"("ä".a = 1)", R"(a = """\"""#""" # ä)", R"(a = """x""""" # ä)",
@@ -66,7 +66,7 @@ TEST(TomlGuard, KnowsStringsAndComments) {
     }
 }
 
-TEST(TomlGuard, SeesWhatStandsBehindAString) {
+TEST(TomlGuard, ChecksTextAfterAString) {
     for (const auto* text : {R"(a = 'x' ä)", R"(a = 'x\' ä)", R"(a = "\\" ä)", R"(a = """x""" ä)", R"(a = '''x''''' ä)",
                              R"(a = "" ä)", R"(a = '' ä)", R"(a = """""" ä)", "# x\nä", R"(a = 1"ä")", R"(a = 1."ä")",
                              R"(a = 1.'ä')", R"(a = """ä""")", R"(a = """\ä""")"}) {
@@ -76,7 +76,7 @@ TEST(TomlGuard, SeesWhatStandsBehindAString) {
     }
 }
 
-TEST(TomlGuard, LeavesToTheLibraryWhatItStopsAt) {
+TEST(TomlGuard, LeavesErrorsThatTheLibraryReportsToTheLibrary) {
     for (const auto* text : {"a = 'x\nb = ä", "a = \"x\nb = ä", "a = '''x\nb = ä", "a = 1\"x\nb = ä"}) {
         Problems problems{"test.toml"};
         EXPECT_TRUE(may_be_parsed(text, problems)) << text;

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 struct World {
     std::vector<std::string> heard;
-    int running = 0;       // starts under way
+    int running = 0;       // starts that are running
     int most_running = 0;  // at the same time
 };
 
@@ -53,7 +53,7 @@ struct HostTest : testing::Test {
     std::unique_ptr<Host> host = std::make_unique<Host>();
 };
 
-TEST_F(HostTest, PartsStartSideBySideAndOnce) {
+TEST_F(HostTest, PartsStartConcurrentlyAndOnce) {
     add("one");
     add("two");
     EXPECT_TRUE(run(start_parts(*host)));
@@ -73,7 +73,7 @@ TEST_F(HostTest, TheFirstPartOfTheListThatCannotStartGivesTheError) {
     EXPECT_EQ(started.error().detail, "two is unknown");
 }
 
-TEST_F(HostTest, EveryFrontStopsBeforeAnyPartFinishesAndTheLastIsDestroyedFirst) {
+TEST_F(HostTest, AllFrontsStopBeforeAnyPartFinishesAndTheLastIsDestroyedFirst) {
     add("one");
     add("two");
     EXPECT_TRUE(run(close_all(*host)));

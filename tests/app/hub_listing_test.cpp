@@ -24,7 +24,7 @@ const WallTime wall{1'763'258'400'000ms};
 
 Screen pipe() { return {.style = {.plain = true, .colour = false, .columns = 1'000}}; }
 
-// As it comes over the socket.
+// As it arrives over the socket.
 json::Value sent(const json::Object& listing) {
     const auto line = json::canonical(listing);
     EXPECT_LT(line.size(), limits::sidecar_line_bytes_max);
@@ -55,7 +55,7 @@ std::string printed(std::size_t count) {
     return text ? *text : std::string{};
 }
 
-TEST(HubListing, APendingRequestSaysHowOldItIsAndWhereItIsShown) {
+TEST(HubListing, APendingRequestShowsItsAgeAndWhereItIsShown) {
     EXPECT_EQ(printed(0), "Nothing is pending.\n");
     const auto text = printed(1);
     EXPECT_THAT(text, HasSubstr(id_of(0).str()));
@@ -75,7 +75,7 @@ TEST(HubListing, I13_OnePastTheBoundIsCountedAndNotListed) {
                 HasSubstr("  and 1 more\n"));
 }
 
-TEST(HubListing, AGrantSaysWhatItCoversByWhomAndUntilWhen) {
+TEST(HubListing, AGrantShowsItsCallItsPersonAndItsEnd) {
     std::vector<Grant> grants{{.id = id_of(1),
                                .agent_id = "builder",
                                .tool_name = "Bash",
@@ -99,7 +99,7 @@ TEST(HubListing, AGrantSaysWhatItCoversByWhomAndUntilWhen) {
     EXPECT_EQ(*printed_grants(sent(grants_listing({}, {now, wall})), pipe(), Zone::utc), "No grant is in force.\n");
 }
 
-TEST(HubListing, AnAnswerThatIsNotOneIsRefused) {
+TEST(HubListing, AnInvalidAnswerIsRefused) {
     const std::vector<Grant> grants{{.granted_by = "alice", .expires = now + 1h, .uses_left = 3}};
     auto line = json::canonical(grants_listing(grants, {now, wall}));
     const std::string until = "2025-11-16T03:00:00.000Z";

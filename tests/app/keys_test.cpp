@@ -24,7 +24,7 @@ protected:
     std::string state;
 };
 
-TEST_F(KeysTest, AreMadeOnceInADirectoryOfTheirOwn) {
+TEST_F(KeysTest, AreCreatedOnceInTheirOwnDirectory) {
     ASSERT_TRUE(load_keys(state));
     struct stat status{};
     ASSERT_EQ(::stat((state + "/keys").c_str(), &status), 0);
@@ -33,7 +33,7 @@ TEST_F(KeysTest, AreMadeOnceInADirectoryOfTheirOwn) {
     EXPECT_TRUE(load_log_key(state));
 }
 
-TEST_F(KeysTest, I2_ALinkInThePlaceOfTheirDirectoryIsRefused) {
+TEST_F(KeysTest, I2_ALinkInPlaceOfTheirDirectoryIsRefused) {
     ASSERT_TRUE(load_keys(state));
     fs::rename(state + "/keys", state + "/elsewhere");
     fs::create_directory_symlink("elsewhere", state + "/keys");
@@ -44,7 +44,7 @@ TEST_F(KeysTest, I2_ALinkInThePlaceOfTheirDirectoryIsRefused) {
     EXPECT_FALSE(load_log_key(state)) << "nor for the log's own commands";
 }
 
-TEST_F(KeysTest, I2_ADirectoryThatOthersMayLookIntoIsRefused) {
+TEST_F(KeysTest, I2_ADirectoryThatOthersMayReadIsRefused) {
     ASSERT_TRUE(load_keys(state));
     ASSERT_EQ(::chmod((state + "/keys").c_str(), 0750), 0);
     const auto keys = load_keys(state);

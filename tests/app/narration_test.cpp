@@ -23,7 +23,7 @@ protected:
     Request request = fakes::shell_request(*Ulid::parse("01HZXAAAAAAAAAAAAAAAAAAAA1"), "touch made");
 };
 
-TEST_F(Narration, SaysWhereACallIsAskedAndWhoAnsweredIt) {
+TEST_F(Narration, SaysWhereACallIsAskedAndByWhomItIsAnswered) {
     EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: touch made");
     EXPECT_EQ(line(Kind::ended, Conclusion{.outcome = Outcome::allowed,
                                            .decided_by = "bob",
@@ -38,7 +38,7 @@ TEST_F(Narration, SaysWhereACallIsAskedAndWhoAnsweredIt) {
               "✗ expired after 5 min: Bash: touch made (nobody decided in time)");
 }
 
-TEST_F(Narration, WhatARuleOrAGrantAnswersIsAskedNowhere) {
+TEST_F(Narration, ACallThatARuleOrAGrantAnswersIsNotReportedAsAsked) {
     grants.push_back(
         {.agent_id = request.agent_id, .tool_name = "Bash", .args_hash = request.args_hash.hex, .cwd = request.cwd});
     EXPECT_EQ(line(Kind::requested), "nothing");
@@ -51,7 +51,7 @@ TEST_F(Narration, WhatARuleOrAGrantAnswersIsAskedNowhere) {
               "✗ denied by policy rule no: Bash: touch made");
 }
 
-TEST_F(Narration, I13_ACallIsOneLineOfSoManyBytes) {
+TEST_F(Narration, I13_ACallIsOneLineOfBoundedLength) {
     auto& text = std::get<Approval>(request.body).display_text;
     text = "first\nsecond";
     EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: first⏎second");

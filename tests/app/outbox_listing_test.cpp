@@ -52,7 +52,7 @@ DeadLetters dead(std::size_t count) {
 }
 
 std::string printed(const std::vector<NamedOutbox>& outboxes, const DeadLetters& letters) {
-    // As it comes over the socket.
+    // As it arrives over the socket.
     const auto line = json::canonical(outbox_listing(outboxes, letters));
     const auto document = json::read(line);
     EXPECT_TRUE(document);
@@ -61,28 +61,28 @@ std::string printed(const std::vector<NamedOutbox>& outboxes, const DeadLetters&
     return text ? *text : "";
 }
 
-TEST(OutboxListing, ItSaysWhatWaitsWhereSinceWhenAndWhy) {
+TEST(OutboxListing, WaitingMessagesAreListedWithPlaceAgeAndError) {
     const auto text = printed({phone(1)}, {});
     EXPECT_THAT(text, HasSubstr("phone: 3 messages to be sent (1 card, 0 conclusions, 2 others)"));
     EXPECT_THAT(text, HasSubstr("-1000  3     1      15.0 s  3      in 45.0 s  Too Many Requests: retry after 200"));
     EXPECT_THAT(text, HasSubstr("Nothing was given up since the start."));
 }
 
-TEST(OutboxListing, ItSaysWhatWasGivenUp) {
+TEST(OutboxListing, DiscardedMessagesAreListed) {
     const auto text = printed({phone(0)}, dead(1));
     EXPECT_THAT(text, HasSubstr("phone: nothing waits\n1 message was given up since the start:\n"));
     EXPECT_THAT(text, HasSubstr("2025-11-16T02:00:00Z  phone    77    conclusion  01HZXAAAAAAAAAAAAAAAAAAAA1  "
                                 "Forbidden: blocked 0"));
 }
 
-TEST(OutboxListing, WhatAPlatformSaidCannotMoveTheCursor) {
+TEST(OutboxListing, ErrorsFromAPlatformCannotMoveTheCursor) {
     const auto text = printed({phone(1, "\x1b[2Jgone\u202e\nsecond")}, {});
     EXPECT_THAT(text, Not(HasSubstr("\x1b")));
     EXPECT_THAT(text, HasSubstr("\\u{1B}[2Jgone"));
     EXPECT_THAT(text, Not(HasSubstr("\u202e")));
 }
 
-TEST(OutboxListing, I13_OneChatAndOneDeadLetterTooManyAreCounted) {
+TEST(OutboxListing, I13_OneChatAndOneDeadLetterTooManyAreOnlyCounted) {
     const auto text = printed({phone(limits::outbox_listed_max), phone(1)}, dead(limits::outbox_listed_max + 1));
     EXPECT_THAT(text, HasSubstr("and 1 more chat\n"));
     EXPECT_THAT(text, HasSubstr("101 messages were given up since the start:"));
@@ -104,7 +104,7 @@ TEST(OutboxListing, I13_TheLongestAnswerFitsALineOfTheSocket) {
     EXPECT_LT(line.size(), limits::sidecar_line_bytes_max);
 }
 
-TEST(OutboxListing, AnAnswerThatIsNoneIsRefusedByName) {
+TEST(OutboxListing, AnInvalidAnswerIsRefusedByItsMember) {
     const auto document = json::read(R"({"channels":[{"channel":"x","waiting":{"approval":"1"}}],"deadLetters":[],)"
                                      R"("deadLettersTotal":0})");
     ASSERT_TRUE(document);

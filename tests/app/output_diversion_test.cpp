@@ -8,7 +8,7 @@
 namespace countersign::app {
 namespace {
 
-TEST(OutputDiversion, I15_WhatTheProcessWritesGoesWhereItIsDivertedToAndBackAfterIt) {
+TEST(OutputDiversion, I15_OutputIsDivertedWhileADiversionExistsAndNotAfterwards) {
     std::vector<std::string> taken;
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();

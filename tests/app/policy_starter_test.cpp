@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// deploy/policy-starter.toml does what it says: allow read-only, deny credentials, ask the rest.
+// deploy/policy-starter.toml does what it says: allow read-only, deny credentials, ask about the rest.
 #include "core/command/table.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
@@ -27,7 +27,7 @@ PolicyEffect effect_of_command(std::string command) {
     return effect_of("Bash", json::Object{{"command", std::move(command)}});
 }
 
-TEST(PolicyStarter, ItAllowsReadOnly) {
+TEST(PolicyStarter, ItAllowsReadOnlyCalls) {
     EXPECT_EQ(effect_of("Read", json::Object{{"file_path", "/w/src/a.cpp"}}), PolicyEffect::allow);
     EXPECT_EQ(effect_of("Grep", json::Object{{"pattern", "x"}, {"path", "src"}}), PolicyEffect::allow);
     EXPECT_EQ(effect_of("Glob", json::Object{{"pattern", "src/*.cpp"}}), PolicyEffect::allow);
@@ -37,7 +37,7 @@ TEST(PolicyStarter, ItAllowsReadOnly) {
     }
 }
 
-TEST(PolicyStarter, ItDeniesCredentials) {
+TEST(PolicyStarter, ItDeniesAccessToCredentials) {
     for (const auto* path : {".env", "/home/a/.ssh/id_rsa", "/etc/shadow", "config/credentials.json", "server.pem"}) {
         EXPECT_EQ(effect_of("Read", json::Object{{"file_path", path}}), PolicyEffect::deny) << path;
         EXPECT_EQ(effect_of("Write", json::Object{{"file_path", path}, {"content", "x"}}), PolicyEffect::deny) << path;
@@ -101,7 +101,7 @@ TEST(PolicyStarter, ItDeniesASearchThatNamesCredentials) {
     EXPECT_EQ(effect_of("Glob", json::Object{{"pattern", "**/*"}}), PolicyEffect::allow);
 }
 
-TEST(PolicyStarter, ItAsksTheRest) {
+TEST(PolicyStarter, ItAsksAboutTheRest) {
     EXPECT_EQ(effect_of("Read", json::Object{{"file_path", "/etc/passwd"}}), PolicyEffect::ask);
     EXPECT_EQ(effect_of("Write", json::Object{{"file_path", "src/a"}, {"content", "x"}}), PolicyEffect::ask);
     EXPECT_EQ(effect_of("WebFetch", json::Object{{"url", "https://example.com/"}}), PolicyEffect::ask);
@@ -161,8 +161,8 @@ const Risk unknown{RiskLevel::high, "unknown command"};
 const PolicyVerdict allowed{PolicyEffect::allow, "read-only-commands"};
 const PolicyVerdict asked{PolicyEffect::ask, ""};
 
-// What agents run all day: what only reads is allowed, and nothing is called worse than it is.
-TEST(PolicyStarter, OrdinaryCommandsGetTheRiskAndDecisionThatTheyDeserve) {
+// Commands that agents run all day: read-only ones are allowed, and no risk is overstated.
+TEST(PolicyStarter, OrdinaryCommandsGetTheExpectedRiskAndDecision) {
     for (const auto& [command, risk, policy] : std::vector<Ordinary>{
              {"ls", reads, allowed},
              {"ls -la src 2>&1", reads, allowed},
@@ -239,7 +239,7 @@ TEST(PolicyStarter, OrdinaryCommandsGetTheRiskAndDecisionThatTheyDeserve) {
          }) {
         auto facts = runtimes::facts_of_tool("Bash", json::Object{{"command", std::string{command}}}, true);
         facts.cwd = "/w";
-        runtimes::look_at_files(facts, runtimes::local_files("/home/u"));  // there is no /w: every path is what it says
+        runtimes::look_at_files(facts, runtimes::local_files("/home/u"));  // /w doesn't exist: no path leads elsewhere
         const auto judgement = judge(facts, starter());
         EXPECT_EQ(judgement.risk, risk) << command << ": " << judgement.risk.rule;
         EXPECT_EQ(judgement.policy, policy) << command << ": " << judgement.policy.rule;

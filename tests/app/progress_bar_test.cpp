@@ -16,7 +16,7 @@ using channels::terminal::width_of;
 
 const audit::Progress third{.doing = "checking", .records = 400'000, .bytes = 1, .of = 3};
 
-TEST(ProgressBar, SaysHowFarHowFastAndHowLong) {
+TEST(ProgressBar, ShowsProgressSpeedAndRemainingTime) {
     EXPECT_EQ(progress_line(third, 4s, 80, true),
               "checking [██████            ]  33 %  400,000 records  100,000/s  8 s left");
     EXPECT_EQ(progress_line(third, 4s, 80, false),
@@ -28,7 +28,7 @@ TEST(ProgressBar, SaysHowFarHowFastAndHowLong) {
         << "a log that grew meanwhile";
 }
 
-TEST(ProgressBar, OnANarrowTerminalSaysLessAndNeverTakesTheLastColumn) {
+TEST(ProgressBar, OnANarrowTerminalItShowsLessAndNeverUsesTheLastColumn) {
     EXPECT_EQ(progress_line(third, 4s, 60, true), "checking [███▍      ]  33 %  100,000/s  8 s left");
     EXPECT_EQ(progress_line(third, 4s, 40, true), "checking [███▍      ]  33 %  8 s left");
     EXPECT_EQ(progress_line(third, 4s, 30, true), "checking [███▍      ]  33 %");
@@ -45,12 +45,12 @@ TEST(ProgressBar, OnANarrowTerminalSaysLessAndNeverTakesTheLastColumn) {
     }
 }
 
-TEST(ProgressBar, WhereNoTerminalIsNobodyWatches) {
+TEST(ProgressBar, IsNotShownWithoutATerminal) {
     ProgressBar bar;  // tests have none on standard error
     EXPECT_EQ(bar.watch() == nullptr, ::isatty(STDERR_FILENO) != 1);
 }
 
-TEST(AuditScreen, ALongLineGoesOnBelowItsBeginning) {
+TEST(AuditScreen, ALongLineIsContinuedBelowItsStart) {
     const Screen narrow{.style = {.plain = false, .colour = false, .columns = 34}};
     EXPECT_EQ(hanging(narrow, "not proved: ", "that a key you trust signed it"),
               "not proved: that a key you trust \n            signed it\n");

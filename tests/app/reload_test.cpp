@@ -43,7 +43,7 @@ TEST(NeedsRestart, PeopleRoutesGroupsRulesAndSecretsDoNot) {
                 IsEmpty());
 }
 
-TEST(NeedsRestart, EverythingElseIsRefusedByItsName) {
+TEST(NeedsRestart, AnyOtherChangeIsRefusedByItsName) {
     EXPECT_THAT(restarts(people + channels + routes + front), ElementsAre("channels.bot was removed"));
     EXPECT_THAT(restarts(whole + "[channels.more]\nkind = \"telegram\"\ntoken_file = \"/m\"\n"),
                 ElementsAre("channels.more was added"));

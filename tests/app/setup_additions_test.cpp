@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bot is added to a configuration that people wrote: nothing of theirs changes.
+// A bot is added to a configuration that people wrote: their own lines don't change.
 #include "app/setup/additions.hpp"
 
 #include "app/channels/registry.hpp"
@@ -52,7 +52,7 @@ NewChannel bob() {
             .settings = {{"token_file", "/etc/token"}}};
 }
 
-TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineStays) {
+TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineIsUnchanged) {
     const auto added = with_channel(desk, read(desk), bob());
     ASSERT_TRUE(added) << describe(added.error());
     const auto made = read(added->text);
@@ -68,7 +68,7 @@ TEST(SetupAdditions, ABotAndItsPersonAreAddedAndEveryOldLineStays) {
     }
 }
 
-TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndStaysADecider) {
+TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndRemainsADecider) {
     auto setup = bob();
     setup.person = "alice";
     const auto added = with_channel(desk, read(desk), setup);
@@ -79,7 +79,7 @@ TEST(SetupAdditions, AKnownPersonGetsTheirTelegramIdAndStaysADecider) {
     EXPECT_EQ(made.routes.back().deciders, std::vector<std::string>{"alice"});
 }
 
-TEST(SetupAdditions, ASecondBotHasANameOfItsOwn) {
+TEST(SetupAdditions, ASecondBotGetsItsOwnName) {
     const auto first = with_channel(desk, read(desk), bob());
     ASSERT_TRUE(first);
     const auto now = read(first->text);
@@ -91,7 +91,7 @@ TEST(SetupAdditions, ASecondBotHasANameOfItsOwn) {
     EXPECT_EQ(read(second->text).routes.back().steps.size(), 3U);
 }
 
-TEST(SetupAdditions, I4_AnAccountOrANameThatIsBoundOtherwiseIsAConflict) {
+TEST(SetupAdditions, I4_AnAccountOrNameThatIsAlreadyBoundIsAConflict) {
     const auto now = read(with_channel(desk, read(desk), bob())->text);
     auto setup = bob();
     setup.channel = "phone2";
@@ -102,7 +102,7 @@ TEST(SetupAdditions, I4_AnAccountOrANameThatIsBoundOtherwiseIsAConflict) {
     EXPECT_EQ(with_channel(desk, now, setup).error().code, Errc::conflict);
 }
 
-TEST(SetupAdditions, AnIdIsWrittenAsItsKindReadsIt) {
+TEST(SetupAdditions, AnIdIsWrittenInTheFormThatItsKindReads) {
     auto setup = bob();
     EXPECT_EQ(person_toml(setup), "[people.bob]\ntelegram = 88\nroles    = [\"approve\", \"approve-always\"]\n");
     setup.kind = &channel_entry("slack")->kind;
@@ -114,7 +114,7 @@ TEST(SetupAdditions, AnIdIsWrittenAsItsKindReadsIt) {
     EXPECT_THAT(configuration_toml(setup), HasSubstr("# ask = [ { channel = \"desk\", chat = \"C0OPS\" } ]"));
 }
 
-TEST(SetupAdditions, AGroupThatWasChosenIsAskedInsteadOfThePerson) {
+TEST(SetupAdditions, AChosenGroupIsAskedInsteadOfThePerson) {
     auto setup = bob();
     setup.chat = "-1001";
     setup.groups = {{"-1001", "Ops"}, {"-1002", "Dev"}};
@@ -132,7 +132,7 @@ TEST(SetupAdditions, AGroupThatWasChosenIsAskedInsteadOfThePerson) {
     EXPECT_THAT(fresh, HasSubstr("# Everything is asked in Ops, and waits"));
 }
 
-TEST(SetupAdditions, WhatCannotBeChangedSafelyIsLeftAndTheLinesAreTold) {
+TEST(SetupAdditions, AConfigurationThatCannotBeChangedSafelyIsLeftAndTheLinesAreShown) {
     const std::string inline_routes = R"(routes = [ { ask = [ { channel = "desk" } ], deciders = ["alice"] } ]
 [people.alice]
 terminal = 1000

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has a place at the hub's local socket, over real sockets: an agent that opens all the connections that it can
+// Limits on connections to the hub's local socket, over real sockets: an agent that opens as many connections as it can
 // must not keep the operator out.
 #include "channels/order_words.hpp"
 #include "sidecar/server.hpp"
@@ -24,7 +24,7 @@ using asio::local::stream_protocol;
 using fakes::World;
 using testing::HasSubstr;
 
-// One connection to the hub, and what it heard.
+// One connection to the hub, and the messages that it received.
 struct Visitor {
     Visitor(World& world, const std::string& path) : connection{connected(world, path)} {
         asio::co_spawn(world.io, connection.run_writer(), asio::detached);
@@ -132,7 +132,7 @@ TEST_F(SidecarPlacesTest, I13_AConnectionThatSaysNothingEnds) {
     EXPECT_EQ(server->sidecars(), 1U);
 }
 
-TEST_F(SidecarPlacesTest, I13_CommandsThatDoNotGoMakeRoomForOthersAndEnd) {
+TEST_F(SidecarPlacesTest, I13_CommandsThatDoNotLeaveMakeRoomForOthersAndEnd) {
     for (std::size_t i = 0; i < local_commands_max; ++i) says(Message{ListOutbox{}});
     EXPECT_EQ(server->connections(), local_commands_max);
     EXPECT_FALSE(visitors.front().gone);
@@ -144,7 +144,7 @@ TEST_F(SidecarPlacesTest, I13_CommandsThatDoNotGoMakeRoomForOthersAndEnd) {
     EXPECT_EQ(server->connections(), 0U);
 }
 
-TEST_F(SidecarPlacesTest, I13_OneSidecarTooManyHearsWhyAndACommandIsStillTaken) {
+TEST_F(SidecarPlacesTest, I13_OneSidecarTooManyIsToldWhyAndACommandIsStillAccepted) {
     for (int i = 0; i < limits::sidecars_max; ++i) says(Message{Hello{"rules"}});
     EXPECT_EQ(server->sidecars(), static_cast<std::size_t>(limits::sidecars_max));
     const auto& refused = says(Message{Hello{"rules"}});
@@ -155,7 +155,7 @@ TEST_F(SidecarPlacesTest, I13_OneSidecarTooManyHearsWhyAndACommandIsStillTaken) 
     EXPECT_EQ(server->sidecars(), static_cast<std::size_t>(limits::sidecars_max)) << "none of them was closed";
 }
 
-TEST_F(SidecarPlacesTest, WhatAConnectionOrderedIsCarriedOutThoughItLostItsPlace) {
+TEST_F(SidecarPlacesTest, AnOrderIsCarriedOutEvenIfItsConnectionWasClosed) {
     world.ledger.hold(true);
     const auto& first = says(Message{GiveOrder{.resume = false, .target = "dev"}});
     for (std::size_t i = 0; i < local_commands_max; ++i) says(Message{ListOutbox{}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sidecar and its hub over a real socket: what an adapter asks in one process is decided in another.
+// A sidecar and its hub over a real socket: requests of an adapter in one process are decided in another.
 #include "channels/order_words.hpp"
 #include "sidecar/client.hpp"
 #include "sidecar/server.hpp"
@@ -35,7 +35,7 @@ using testing::HasSubstr;
 
 using namespace std::chrono_literals;
 
-// A hub, and how often it was told that a session has ended.
+// A hub that counts how often it was told that a session has ended.
 struct Overheard final : Asking {
     explicit Overheard(Asking& heard) : hub{heard} {}
     asio::awaitable<Result<Ulid>> ask(Request request, Runtime& from) override {
@@ -86,7 +86,7 @@ protected:
         EXPECT_TRUE(opened);
         return opened ? std::move(*opened) : nullptr;
     }
-    // Until nothing is left to do: what one side wrote, the other reads on the next turn.
+    // Until nothing is left to do: data that one side wrote is read by the other on the next turn.
     void settle() {
         for (int turn = 0; turn < 20; ++turn) world.settle();
     }
@@ -115,7 +115,7 @@ protected:
 
     inline static const std::string rules = "fingerprint-of-the-hub";
     World world;
-    fakes::FakeClock later;  // of a sidecar that was stopped for a while
+    fakes::FakeClock later;  // the clock of a sidecar that was stopped for a while
     std::string directory;
     std::unique_ptr<Server> server;
     std::unique_ptr<SidecarClient> client;
@@ -123,7 +123,7 @@ protected:
     std::vector<std::string> complaints;
 };
 
-TEST_F(SidecarTest, WhatItAsksIsDecidedInTheHubAndAnsweredHere) {
+TEST_F(SidecarTest, ItsRequestsAreDecidedInTheHubAndAnsweredHere) {
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));
     EXPECT_EQ(world.ops.presented.size(), 1U);
@@ -137,7 +137,7 @@ TEST_F(SidecarTest, WhatItAsksIsDecidedInTheHubAndAnsweredHere) {
     EXPECT_EQ(world.ledger.count("forwarded"), 1U) << "recorded once the sidecar's agent has it";
 }
 
-TEST_F(SidecarTest, WhoAsksWhatWaitsIsToldAndIsNoSidecar) {
+TEST_F(SidecarTest, AListingOfTheOutboxIsAnsweredAndItsClientIsNotASidecar) {
     end(std::move(client));
     server->on_list_outbox([] { return json::Value{json::Object{{"deadLettersTotal", 3}}}; });
     Result<Message> answer = Error{Errc::internal, "no answer"};
@@ -169,7 +169,7 @@ TEST_F(SidecarTest, AnAgentThatCannotBeAnsweredIsRecordedAsSuch) {
     EXPECT_EQ(world.ledger.count("forwarded"), 0U);
 }
 
-TEST_F(SidecarTest, I1_AnAnswerThatASidecarHearsTooLateIsNotGiven) {
+TEST_F(SidecarTest, I1_AnAnswerThatReachesASidecarTooLateIsNotGiven) {
     later.advance(world.clock.boot() - later.boot() + limits::sidecar_verdict_max);
     end(std::move(client));
     client = connect(rules, later);
@@ -197,7 +197,7 @@ TEST_F(SidecarTest, I15_AnotherSidecarCannotWithdrawIt) {
     end(std::move(other));
 }
 
-TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
+TEST_F(SidecarTest, AWithdrawalAndTheEndOfAnAgentReachTheHub) {
     const auto first = world.ids.next();
     const auto second = world.ids.next();
     ASSERT_TRUE(ask(shell_request(first), agent));
@@ -212,7 +212,7 @@ TEST_F(SidecarTest, AWithdrawalAndAGoneAgentReachTheHub) {
     EXPECT_TRUE(agent.forwarded.empty());
 }
 
-TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
+TEST_F(SidecarTest, TheEndOfAnAgentIsReportedWhereItsSessionWasShown) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     client->gone(agent, {}, "it ended");
     client->session_ended(agent, {}, "exited with 1");
@@ -222,8 +222,8 @@ TEST_F(SidecarTest, HowAnAgentEndedIsToldWhereItsSessionWasShown) {
     EXPECT_EQ(world.ops.sessions_ended[0].session_key, "s1");
 }
 
-// The hub knows a sidecar by its address, and one that is gone may have had it.
-TEST_F(SidecarTest, OneThatNeverAskedHasNoSessionThatCouldEnd) {
+// The hub identifies a sidecar by its address, and a sidecar that is gone may have had the same address.
+TEST_F(SidecarTest, ASidecarThatNeverAskedHasNoSessionToEnd) {
     Overheard overheard{world.hub.asking()};
     server->close();
     settle();
@@ -247,7 +247,7 @@ TEST_F(SidecarTest, OneThatNeverAskedHasNoSessionThatCouldEnd) {
     server.reset();
 }
 
-TEST_F(SidecarTest, I12_ASidecarThatDiesLosesItsRequestsOnly) {
+TEST_F(SidecarTest, I12_ASidecarThatDiesLosesOnlyItsOwnRequests) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     ASSERT_TRUE(world.ask(shell_request(world.ids.next())));
     asio::co_spawn(world.io, client->close(), asio::detached);
@@ -269,7 +269,7 @@ TEST_F(SidecarTest, AHubThatComesBackIsFoundAgain) {
     EXPECT_EQ(world.ops.presented.size(), 1U);
 }
 
-// The hub dies, and later another one is there, with what the log of the first one told it.
+// The hub dies, and a later one starts with the data that the log of the first one contains.
 class SidecarRestartTest : public SidecarTest {
 protected:
     void TearDown() override {
@@ -306,7 +306,7 @@ protected:
     std::unique_ptr<Server> again;
 };
 
-TEST_F(SidecarRestartTest, I12_AHubThatDiesIsWaitedForAndNothingRuns) {
+TEST_F(SidecarRestartTest, I12_ADeadHubIsWaitedForAndNothingRuns) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     kill_hub();
     EXPECT_THAT(complaints.at(0), HasSubstr("nothing runs until one is back"));
@@ -321,7 +321,7 @@ TEST_F(SidecarRestartTest, I12_AHubThatDiesIsWaitedForAndNothingRuns) {
     EXPECT_EQ(complaints.size(), 1U) << "said once";
 }
 
-TEST_F(SidecarRestartTest, I12_WhatWasOpenGoesOnInTheNextHubAndIsAnsweredOnce) {
+TEST_F(SidecarRestartTest, I12_AnOpenRequestContinuesInTheNextHubAndIsAnsweredOnce) {
     const auto request = shell_request(world.ids.next());
     ASSERT_TRUE(ask(request, agent));
     kill_hub();
@@ -340,7 +340,7 @@ TEST_F(SidecarRestartTest, I12_WhatWasOpenGoesOnInTheNextHubAndIsAnsweredOnce) {
     EXPECT_FALSE(client->went_without_hub());
 }
 
-TEST_F(SidecarRestartTest, I12_WhatTheDeadHubHadNotWrittenDownIsAskedAnew) {
+TEST_F(SidecarRestartTest, I12_ARequestThatTheDeadHubHadNotRecordedIsAskedAgain) {
     world.ledger.hold(true);
     std::optional<Result<Ulid>> answer;
     const auto id = world.ids.next();
@@ -355,7 +355,7 @@ TEST_F(SidecarRestartTest, I12_WhatTheDeadHubHadNotWrittenDownIsAskedAnew) {
     EXPECT_EQ(next.hub.pending(), 2U);
 }
 
-TEST_F(SidecarRestartTest, I12_AVerdictThatCrossedTheCrashIsNeverAnAllowAndTheAgentHearsSo) {
+TEST_F(SidecarRestartTest, I12_AnAllowLostInTheCrashIsNeverGivenAndTheAgentIsToldSo) {
     const auto request = shell_request(world.ids.next());
     ASSERT_TRUE(ask(request, agent));
     kill_hub();
@@ -373,7 +373,7 @@ TEST_F(SidecarRestartTest, I12_AVerdictThatCrossedTheCrashIsNeverAnAllowAndTheAg
     EXPECT_EQ(client->open(), 0U);
 }
 
-// An agent that takes its time to read.
+// An agent that reads slowly.
 class SlowAgent final : public Runtime {
 public:
     explicit SlowAgent(asio::io_context& io) : reads_{io, asio::steady_timer::time_point::max()} {}
@@ -390,7 +390,7 @@ private:
     asio::steady_timer reads_;
 };
 
-TEST_F(SidecarRestartTest, I1_AnAnswerThatIsBeingGivenWhenTheHubDiesIsNotAskedForAgain) {
+TEST_F(SidecarRestartTest, I1_AnAnswerThatIsBeingGivenWhenTheHubDiesIsNotRequestedAgain) {
     SlowAgent slow{world.io};
     const auto id = world.ids.next();
     asio::co_spawn(world.io, client->ask(shell_request(id), slow), asio::detached);
@@ -419,7 +419,7 @@ TEST_F(SidecarRestartTest, I12_AHubThatComesBackLateIsFoundWithinTheLongestPause
     EXPECT_EQ(next.hub.pending(), 1U);
 }
 
-TEST_F(SidecarRestartTest, I12_AHubThatStopsInOrderLosesNothingAndRefusesNothing) {
+TEST_F(SidecarRestartTest, I12_AnOrderlyStopOfTheHubLosesNothingAndRefusesNothing) {
     const auto request = shell_request(world.ids.next());
     ASSERT_TRUE(ask(request, agent));
     world.stop();
@@ -438,7 +438,7 @@ TEST_F(SidecarRestartTest, I12_AHubThatStopsInOrderLosesNothingAndRefusesNothing
     EXPECT_EQ(next.ledger.count("request"), 1U);
 }
 
-TEST_F(SidecarRestartTest, I15_ANextHubThatJudgesByOtherRulesIsAskedNothingAndTheAgentHearsSo) {
+TEST_F(SidecarRestartTest, I15_ANextHubWithOtherRulesIsAskedNothingAndTheAgentIsToldSo) {
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     kill_hub();
     start_next("fingerprint-of-other-rules");
@@ -450,7 +450,7 @@ TEST_F(SidecarRestartTest, I15_ANextHubThatJudgesByOtherRulesIsAskedNothingAndTh
     EXPECT_TRUE(client->went_without_hub());
 }
 
-TEST_F(SidecarRestartTest, I12_ARequestsOwnTimeRunsAlsoWhileTheHubIsAway) {
+TEST_F(SidecarRestartTest, I12_ARequestsOwnTimeoutRunsWhileTheHubIsAway) {
     auto request = shell_request(world.ids.next());
     request.timeout = std::chrono::minutes{5};
     ASSERT_TRUE(ask(request, agent));
@@ -464,7 +464,7 @@ TEST_F(SidecarRestartTest, I12_ARequestsOwnTimeRunsAlsoWhileTheHubIsAway) {
     EXPECT_EQ(client->open(), 0U);
 }
 
-TEST_F(SidecarRestartTest, WhatAnAgentTakesBackOrLeavesWhileTheHubIsAwayIsNotAskedAgain) {
+TEST_F(SidecarRestartTest, RequestsWithdrawnOrAbandonedWhileTheHubIsAwayAreNotAskedAgain) {
     const auto withdrawn = world.ids.next();
     ASSERT_TRUE(ask(shell_request(withdrawn), agent));
     ASSERT_TRUE(ask(shell_request(world.ids.next(), "make"), agent));
@@ -482,7 +482,7 @@ TEST_F(SidecarRestartTest, WhatAnAgentTakesBackOrLeavesWhileTheHubIsAwayIsNotAsk
     EXPECT_TRUE(agent.forwarded.empty());
 }
 
-TEST_F(SidecarRestartTest, I13_OnePastTheBoundOfWhatMayWaitIsRefused) {
+TEST_F(SidecarRestartTest, I13_OnePastTheBoundOfWaitingRequestsIsRefused) {
     settle();
     kill_hub();
     for (std::size_t i = 0; i < limits::sidecar_open_max; ++i) {
@@ -497,7 +497,7 @@ TEST_F(SidecarRestartTest, I13_OnePastTheBoundOfWhatMayWaitIsRefused) {
     EXPECT_EQ(client->open(), limits::sidecar_open_max);
 }
 
-TEST_F(SidecarRestartTest, I13_MoreThanTheSocketTakesAtOnceIsAskedAgainBitByBit) {
+TEST_F(SidecarRestartTest, I13_MoreRequestsThanTheSocketTakesAtOnceAreSentGradually) {
     settle();
     kill_hub();
     constexpr std::size_t count = 60;
@@ -514,7 +514,7 @@ TEST_F(SidecarRestartTest, I13_MoreThanTheSocketTakesAtOnceIsAskedAgainBitByBit)
     EXPECT_TRUE(agent.forwarded.empty());
 }
 
-TEST_F(SidecarRestartTest, I13_WhatNoHubCouldReadIsRefusedAndKeepsNothingElseWaiting) {
+TEST_F(SidecarRestartTest, I13_ARequestThatNoHubCouldReadIsRefusedAndDelaysNoOther) {
     auto unreadable = shell_request(world.ids.next());
     unreadable.args_hash.hex = std::string(limits::session_key_bytes_max + 1, 'a');
     settle();
@@ -533,7 +533,7 @@ TEST_F(SidecarRestartTest, I13_WhatNoHubCouldReadIsRefusedAndKeepsNothingElseWai
     EXPECT_EQ(agent.forwarded[1].outcome, Outcome::lost);
 }
 
-TEST_F(SidecarTest, WhatTheHubTurnsAwayIsAnsweredAndSaid) {
+TEST_F(SidecarTest, ARequestThatTheHubTurnsAwayIsAnsweredAndReported) {
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));
     EXPECT_EQ(ask(shell_request(id), agent).value(), id) << "asked twice is asked once";
@@ -548,7 +548,7 @@ TEST_F(SidecarTest, WhatTheHubTurnsAwayIsAnsweredAndSaid) {
     settle();
 }
 
-TEST_F(SidecarTest, I15_ASidecarThatJudgesByOtherRulesIsTurnedAwayAndAsksNothing) {
+TEST_F(SidecarTest, I15_ASidecarWithOtherRulesIsTurnedAwayAndAsksNothing) {
     EXPECT_TRUE(joined(*client));
     auto other = connect("fingerprint-of-allow-everything");
     std::swap(client, other);
@@ -566,7 +566,7 @@ TEST_F(SidecarTest, I15_ASidecarThatJudgesByOtherRulesIsTurnedAwayAndAsksNothing
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent)) << "the others are served";
 }
 
-TEST_F(SidecarTest, I15_WhoDoesNotSayByWhichRulesItJudgesAsksNothing) {
+TEST_F(SidecarTest, I15_AClientThatDoesNotSendItsRulesCannotAsk) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
     asio::write(raw, asio::buffer(print(Message{Ask{shell_request(world.ids.next())}}) + "\n"));
@@ -589,7 +589,7 @@ TEST_F(SidecarTest, I15_TheSameIdForAnotherCallIsAConflict) {
     EXPECT_EQ(agent.forwarded[0].args_hash, "hash-of-ls");
 }
 
-TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
+TEST_F(SidecarTest, AWithdrawalCompletesACallOfAskThatIsStillWaiting) {
     settle();
     world.ledger.hold(true);
     const auto id = world.ids.next();
@@ -605,7 +605,7 @@ TEST_F(SidecarTest, AWithdrawalWakesWhoStillAsks) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
+TEST_F(SidecarTest, I13_ASilentHubIsNotWaitedFor) {
     const auto silent = directory + "/silent.sock";
     asio::local::stream_protocol::acceptor acceptor{world.io, asio::local::stream_protocol::endpoint{silent}};
     auto opened = SidecarClient::open(world.io.get_executor(), silent, rules, world.clock, complain());
@@ -622,7 +622,8 @@ TEST_F(SidecarTest, I13_AHubThatSaysNothingIsNotWaitedFor) {
     end(std::move(*opened));
 }
 
-// A child that became another user, with a socket and the address of that path: what it makes of them is its exit code.
+// A child process that became another user and gets a socket with the address of that path. Its exit code reports the
+// result.
 pid_t as_another_user(const std::string& path, const std::function<int(int socket, const sockaddr_un& address)>& act) {
     const pid_t child = ::fork();
     if (child != 0) return child;
@@ -633,13 +634,13 @@ pid_t as_another_user(const std::string& path, const std::function<int(int socke
     ::_exit(act(::socket(AF_UNIX, SOCK_STREAM, 0), address));
 }
 
-// Whether it got a byte from there: 4, so that it is none of the other codes.
+// 4 if it received a byte, which none of the other codes is.
 int heard(int socket) {
     char byte = 0;
     return ::read(socket, &byte, 1) == 1 ? 4 : 0;
 }
 
-// Only root can become somebody else; the file modes are opened so that the kernel's answer is all that is left.
+// Only root can become another user. The file modes are opened, so that only the kernel's answer protects the hub.
 TEST_F(SidecarTest, I15_APeerOfAnotherUserIsRefused) {
     if (::geteuid() != 0) GTEST_SKIP() << "needs root";
     settle();
@@ -689,7 +690,7 @@ TEST_F(SidecarTest, I15_AHubOfAnotherUserIsAskedNothing) {
     for (const int end : listens) ::close(end);
 }
 
-// One line to the hub, and its answer.
+// Sends one line to the hub and returns its answer.
 Message said_to(World& world, const std::string& path, const Message& message) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{path});
@@ -722,7 +723,7 @@ TEST_F(SidecarTest, AHaltAnswersTheSidecarsAgentAndThenEndsItsTurn) {
     EXPECT_EQ(agent.forwarded.at(1).outcome, Outcome::denied);
 }
 
-TEST_F(SidecarTest, TheTurnOfEachHaltedSessionIsEndedByItself) {
+TEST_F(SidecarTest, TheTurnOfEachHaltedSessionIsEndedSeparately) {
     for (const auto* session : {"s1", "s2", "s3"}) {
         auto request = shell_request(world.ids.next());
         request.session_key = session;
@@ -751,8 +752,8 @@ TEST_F(SidecarTest, ASessionThatIsGoneLosesOnlyItsOwnRequests) {
     EXPECT_EQ(agent.forwarded[0].request_id, other.id);
 }
 
-// It may answer an interrupt that the hub gave up while the next one is on its way.
-TEST_F(SidecarTest, AnAnswerToAnEarlierInterruptIsNotTakenForThisOnes) {
+// The answer to an interrupt that timed out in the hub may arrive while the next one is on its way.
+TEST_F(SidecarTest, AnAnswerToAnEarlierInterruptIsNotMistakenForThisOnes) {
     end(std::move(client));
     asio::local::stream_protocol::socket socket{world.io};
     socket.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
@@ -778,7 +779,7 @@ TEST_F(SidecarTest, AnAnswerToAnEarlierInterruptIsNotTakenForThisOnes) {
     settle();
 }
 
-TEST_F(SidecarTest, AnAgentWhoseTurnCannotBeEndedIsSaidToBeSo) {
+TEST_F(SidecarTest, AnAgentWhoseTurnCannotBeEndedIsReported) {
     agent.interruptible = false;
     ASSERT_TRUE(ask(shell_request(world.ids.next()), agent));
     std::optional<Result<Carried>> carried;
@@ -788,7 +789,7 @@ TEST_F(SidecarTest, AnAgentWhoseTurnCannotBeEndedIsSaidToBeSo) {
     EXPECT_EQ((*carried)->not_interrupted, 1U);
 }
 
-TEST_F(SidecarTest, I4_AnOrderOfTheCommandLineIsThatOfTheHubsUserAndPassesTheGate) {
+TEST_F(SidecarTest, I4_AnOrderOfTheCommandLineIsFromTheHubsUserAndIsAuthorised) {
     const auto path = directory + "/hub.sock";
     const auto none = said_to(world, path, GiveOrder{.resume = false, .target = "dev"});
     ASSERT_TRUE(std::holds_alternative<OrderCarried>(none));
@@ -813,7 +814,7 @@ TEST_F(SidecarTest, I4_AnOrderOfTheCommandLineIsThatOfTheHubsUserAndPassesTheGat
     EXPECT_EQ(world.ledger.text("halt", "channel"), "command line");
 }
 
-TEST_F(SidecarTest, WhoSendsGarbageLosesTheConnection) {
+TEST_F(SidecarTest, InvalidInputClosesTheConnection) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
     settle();
@@ -824,7 +825,7 @@ TEST_F(SidecarTest, WhoSendsGarbageLosesTheConnection) {
     EXPECT_THAT(complaints.at(0), HasSubstr("id"));
 }
 
-TEST_F(SidecarTest, I13_ALineOnePastTheBoundEndsTheConnection) {
+TEST_F(SidecarTest, I13_ALineOnePastTheBoundClosesTheConnection) {
     asio::local::stream_protocol::socket raw{world.io};
     raw.connect(asio::local::stream_protocol::endpoint{directory + "/hub.sock"});
     raw.non_blocking(true);
@@ -843,7 +844,7 @@ TEST_F(SidecarTest, I13_ALineOnePastTheBoundEndsTheConnection) {
     EXPECT_EQ(server->connections(), before - 1);
 }
 
-TEST_F(SidecarTest, TheSocketIsForItsOwnerAloneAndAnOldOneIsReplaced) {
+TEST_F(SidecarTest, TheSocketIsOnlyForItsOwnerAndAnOldOneIsReplaced) {
     struct stat status{};
     ASSERT_EQ(::stat((directory + "/hub.sock").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0600U);

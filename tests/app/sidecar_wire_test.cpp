@@ -96,7 +96,7 @@ TEST(SidecarWire, AnUnaskedCallOfAnOlderProgramHasOnlyItsSummary) {
               (Message{Unasked{{.agent_id = "dev", .tool_name = "Read", .summary = ""}}}));
 }
 
-TEST(SidecarWire, EveryMessageComesBackAsItWas) {
+TEST(SidecarWire, EveryMessageIsReadBackAsItWas) {
     for (const auto& message : one_of_each()) {
         const auto line = print(message);
         EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -106,8 +106,8 @@ TEST(SidecarWire, EveryMessageComesBackAsItWas) {
     }
 }
 
-// Each member in turn is taken away, or is of another kind: never a message, never a crash.
-TEST(SidecarWire, AMessageWithoutAMemberItNeedsIsNone) {
+// Each member in turn is replaced by a value of another type: that is never a valid message, and never a crash.
+TEST(SidecarWire, AMessageWithAMemberOfTheWrongTypeIsRefused) {
     std::size_t tried = 0;
     for (const auto& message : one_of_each()) {
         const auto document = json::read(print(message));
@@ -152,7 +152,7 @@ TEST(SidecarWire, I13_ARequestPastABoundNamesTheMember) {
     }
 }
 
-TEST(SidecarWire, GarbageIsNoMessage) {
+TEST(SidecarWire, InvalidTextIsNotAMessage) {
     for (const auto* line : {"", "{", "7", "[]", "{}", R"({"type":"serve"})", R"({"type":"ask"})"}) {
         EXPECT_FALSE(parse(line)) << line;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairing against a Bot API of our own: who is bound, who is not, and for how long.
+// Pairing against a fake Bot API: which account is bound, which isn't, and for how long the code works.
 #include "app/input.hpp"
 #include "app/setup/ask.hpp"
 #include "app/setup/files.hpp"
@@ -32,7 +32,7 @@ using testing::Not;
 const std::string code = "ABCD1234";
 const std::string second_code = "EFGH5678";
 
-// Answers each getUpdates with the next batch; without one, a minute passes and nobody wrote.
+// Answers each getUpdates with the next batch. Without one, a minute passes and no message arrived.
 class Telegram final : public HttpClient {
 public:
     explicit Telegram(fakes::FakeClock& clock) : clock_{clock} {}
@@ -67,7 +67,7 @@ std::string message(int update, int from, const std::string& text, const std::st
            text + "\"}}";
 }
 
-// The same, but somebody else's words.
+// The same, but forwarded from another person.
 std::string forwarded(std::string update) {
     const std::string date = R"("message_id":1,)";
     return update.replace(update.find(date), date.size(), date + R"("forward_origin":{"type":"hidden_user"},)");
@@ -95,7 +95,7 @@ protected:
     int codes_shown = 0;
 };
 
-TEST_F(Pairing, BindsWhoWritesTheCodeAndTellsThemSo) {
+TEST_F(Pairing, BindsTheSenderOfTheCodeAndTellsThem) {
     bot.batches = {message(7, 77, "/start " + code)};
     const auto result = paired();
     ASSERT_TRUE(result) << describe(result.error());
@@ -106,7 +106,7 @@ TEST_F(Pairing, BindsWhoWritesTheCodeAndTellsThemSo) {
     EXPECT_THAT(bot.sent[0], HasSubstr("Go back to your terminal"));
 }
 
-TEST_F(Pairing, WhoHasNoCodeOrAWrongOneIsToldWhatIsMissingAndNotBound) {
+TEST_F(Pairing, ASenderWithoutTheRightCodeIsToldWhatIsMissingAndNotBound) {
     bot.batches = {message(1, 666, "/start") + "," + message(2, 666, "/start 00000000") + "," +
                        message(3, 666, "is it " + code + "?"),
                    message(4, 77, "/start " + code)};
@@ -117,7 +117,7 @@ TEST_F(Pairing, WhoHasNoCodeOrAWrongOneIsToldWhatIsMissingAndNotBound) {
     EXPECT_THAT(bot.sent[1], Not(HasSubstr(code)));
 }
 
-TEST_F(Pairing, TheCodeCountsForNobodyInAGroupAndForNoBot) {
+TEST_F(Pairing, TheCodeBindsNoAccountInAGroupAndNoBot) {
     bot.batches = {message(1, 5, "/start " + code, "supergroup") + "," +
                    message(2, 6, "/start " + code, "private", true)};
     const auto result = paired();
@@ -125,7 +125,7 @@ TEST_F(Pairing, TheCodeCountsForNobodyInAGroupAndForNoBot) {
     EXPECT_TRUE(bot.sent.empty());
 }
 
-TEST_F(Pairing, ACodeThatAGroupHasSeenCountsNoMoreAndTheNextOneDoes) {
+TEST_F(Pairing, ACodeThatAGroupHasSeenIsInvalidAndTheNextOneWorks) {
     for (const auto& said : {"/start " + code, "/start@our_bot " + code, "is it " + code + "?"}) {
         codes_shown = wrong_codes = 0;
         io.restart();
@@ -139,7 +139,7 @@ TEST_F(Pairing, ACodeThatAGroupHasSeenCountsNoMoreAndTheNextOneDoes) {
     }
 }
 
-TEST_F(Pairing, AForwardedCodeBindsNobodyAndCountsNoMore) {
+TEST_F(Pairing, AForwardedCodeBindsNoAccountAndBecomesInvalid) {
     bot.batches = {forwarded(message(1, 666, "/start " + code)) + "," + message(2, 666, "/start " + code),
                    message(3, 77, "/start " + second_code)};
     EXPECT_EQ(paired()->person, 77);
@@ -161,7 +161,7 @@ TEST_F(Pairing, ACodeThatAPersonDidNotSendThemselvesBindsNobodyAndCountsNoMore) 
     }
 }
 
-TEST_F(Pairing, AnEditedMessageBindsNobody) {
+TEST_F(Pairing, AnEditedMessageBindsNoAccount) {
     auto edit = message(1, 666, "/start " + code);
     const std::string kind = R"("message":)";
     edit.replace(edit.find(kind), kind.size(), R"("edited_message":)");
@@ -176,12 +176,12 @@ TEST_F(Pairing, AnEditedMessageBindsNobody) {
     EXPECT_EQ(codes_shown, 3) << "others have read it there";
 }
 
-TEST_F(Pairing, TheFirstWhoWritesTheCodeIsBoundAndNobodyAfter) {
+TEST_F(Pairing, OnlyTheFirstSenderOfTheCodeIsBound) {
     bot.batches = {message(1, 77, "/start " + code) + "," + message(2, 666, "/start " + code)};
     EXPECT_EQ(paired()->person, 77);
 }
 
-TEST_F(Pairing, I13_ACodeWorksForTenMinutesAndNotLonger) {
+TEST_F(Pairing, I13_ACodeWorksForTenMinutes) {
     EXPECT_EQ(paired().error().code, Errc::timeout);
     EXPECT_EQ(bot.asked.size(), 10U) << "a minute each";
     bot.asked.clear();
@@ -192,13 +192,13 @@ TEST_F(Pairing, I13_ACodeWorksForTenMinutesAndNotLonger) {
     EXPECT_EQ(bot.asked.size(), 11U) << "the next code has its own";
 }
 
-TEST_F(Pairing, I13_AsksForNoMoreUpdatesThanFit) {
+TEST_F(Pairing, I13_RequestsABoundedNumberOfUpdates) {
     bot.batches = {message(7, 77, "/start " + code)};
     ASSERT_TRUE(paired());
     EXPECT_THAT(bot.asked.front(), HasSubstr("\"limit\":" + std::to_string(limits::telegram_updates_max)));
 }
 
-TEST_F(Pairing, I13_AnswersOnlySoManyWhoDoNotHaveTheCode) {
+TEST_F(Pairing, I13_AnswersABoundedNumberOfSendersWithoutTheCode) {
     for (std::size_t i = 0; i <= limits::pairing_replies_max; ++i) {
         bot.batches.push_back(message(static_cast<int>(i), 666, "hello"));
     }
@@ -206,7 +206,7 @@ TEST_F(Pairing, I13_AnswersOnlySoManyWhoDoNotHaveTheCode) {
     EXPECT_EQ(bot.sent.size(), limits::pairing_replies_max);
 }
 
-TEST_F(Pairing, I13_RemembersOnlySoManyGroups) {
+TEST_F(Pairing, I13_RemembersABoundedNumberOfGroups) {
     for (std::size_t i = 1; i <= limits::paired_groups_max + 1; ++i) {
         bot.batches.push_back(message(static_cast<int>(i), static_cast<int>(i), "hello", "group"));
     }
@@ -214,14 +214,14 @@ TEST_F(Pairing, I13_RemembersOnlySoManyGroups) {
     EXPECT_EQ(paired()->groups.size(), limits::paired_groups_max);
 }
 
-TEST(SetupNames, AFirstNameBecomesANameOfTheConfiguration) {
+TEST(SetupNames, AFirstNameBecomesAValidNameForTheConfiguration) {
     EXPECT_EQ(name_from("Ann-Lee_2"), "ann-lee_2");
     EXPECT_EQ(name_from("Jürgen K."), "jrgenk");
     EXPECT_EQ(name_from("Ольга"), "me");
     EXPECT_EQ(name_from(std::string(100, 'A')), std::string(limits::config_name_bytes_max, 'a'));
 }
 
-TEST(SetupFiles, APathWithQuotesStaysOneString) {
+TEST(SetupFiles, APathWithQuotesRemainsOneString) {
     const auto toml = configuration_toml({.kind = &channels::telegram::kind,
                                           .title = "Telegram",
                                           .person = "me",
@@ -231,7 +231,7 @@ TEST(SetupFiles, APathWithQuotesStaysOneString) {
     EXPECT_THAT(toml, HasSubstr(R"(token_file = "/a \"b\"\\c")"));
 }
 
-TEST(SetupFiles, I13_TheFirstOriginalStaysAndTheLastOfTenCopiesIsReplaced) {
+TEST(SetupFiles, I13_TheFirstOriginalIsKeptAndTheLastOfTenCopiesIsReplaced) {
     std::string directory = testing::TempDir() + "countersign-setup-XXXXXX";
     ASSERT_NE(::mkdtemp(directory.data()), nullptr);
     const auto file = directory + "/countersign.toml";
@@ -248,7 +248,7 @@ TEST(SetupFiles, I13_TheFirstOriginalStaysAndTheLastOfTenCopiesIsReplaced) {
     std::filesystem::remove_all(directory);
 }
 
-TEST(SetupQuestions, I13_AWrongAnswerIsAskedForAgainThreeTimesInAll) {
+TEST(SetupQuestions, I13_AfterAWrongAnswerItAsksAgainUpToThreeTimesInAll) {
     std::size_t asked = 0;
     const auto wrong = ask_again<std::string>(limits::setup_tries_max, [&]() -> Result<std::string> {
         ++asked;

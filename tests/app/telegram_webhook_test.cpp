@@ -24,7 +24,7 @@ TEST(WebhookAddress, IsTheHostAndOurPath) {
     EXPECT_EQ(address("http://127.0.0.1:5000"), "http://127.0.0.1:5000/webhooks/telegram/phone");
 }
 
-TEST(WebhookAddress, WhatTelegramWouldNotCallIsRefused) {
+TEST(WebhookAddress, AnAddressThatTelegramWouldNotCallIsRefused) {
     for (const auto* bad :
          {"", "a.example", "http://a.example", "ftp://a.example", "https://", "https://u:p@a.example"}) {
         EXPECT_THAT(address(bad), HasSubstr("https only")) << bad;
@@ -48,7 +48,7 @@ token_file = "/t"
 mode = "x"
 )";
 
-TEST(WebhookLines, OnlyOneTableChangesAndCommentsStay) {
+TEST(WebhookLines, OnlyOneTableChangesAndCommentsAreKept) {
     const auto after = with_settings(before, {.channel = "phone",
                                               .set = {{"mode", "webhook"}, {"webhook_url", "https://a\"b\\c"}},
                                               .remove = {"token_file"}});
@@ -68,20 +68,20 @@ mode = "x"
 )");
 }
 
-TEST(WebhookLines, ATableThatIsNotThereIsNotInvented) {
+TEST(WebhookLines, AMissingTableIsNotAdded) {
     const auto after =
         with_settings("channels.phone.kind = \"telegram\"\n", {.channel = "phone", .set = {}, .remove = {}});
     ASSERT_FALSE(after);
     EXPECT_EQ(after.error().code, Errc::unsupported);
 }
 
-TEST(WebhookLines, AListenerComesAtTheEnd) {
+TEST(WebhookLines, AListenerIsAddedAtTheEnd) {
     EXPECT_EQ(*with_listener("a = 1", {}, "[::1]:81"), "a = 1\n\n[gateway]\nlisten = \"[::1]:81\"\n");
     EXPECT_EQ(*with_listener("", {}, ""), "\n[gateway]\nlisten = \"127.0.0.1:8080\"\n");
     EXPECT_EQ(with_listener("a = 1", {}, "bridge.example").error().code, Errc::bad_config);
 }
 
-TEST(WebhookLines, AListenerThatIsThereIsNeitherMovedNorMistakenForAnother) {
+TEST(WebhookLines, AnExistingListenerIsNeitherMovedNorMistakenForAnother) {
     const ListenAddress now{.host = "::1", .port = 81};
     EXPECT_EQ(*with_listener("a = 1", now, ""), "a = 1");
     EXPECT_EQ(*with_listener("a = 1", now, "[::1]:81"), "a = 1");
@@ -104,19 +104,19 @@ Configuration polling_after_webhook() {
     return configuration;
 }
 
-TEST(WebhookLines, WhatABotThatPollsDoesNotNeedIsNamed) {
+TEST(WebhookLines, SettingsThatAPollingBotDoesNotNeedAreNamed) {
     EXPECT_EQ(unused_when_polling(polling_after_webhook(), "phone"),
               (std::vector<std::string>{"webhook_secret_file in [channels.phone]", "listen in [gateway]"}));
 }
 
-TEST(WebhookLines, AListenerThatAnotherWebhookNeedsIsNotCalledUnused) {
+TEST(WebhookLines, AListenerThatAnotherWebhookNeedsIsNotReportedAsUnused) {
     auto configuration = polling_after_webhook();
     configuration.channels["other"] = {.name = "other", .kind = "telegram", .settings = {{"mode", "webhook"}}};
     EXPECT_EQ(unused_when_polling(configuration, "phone"),
               std::vector<std::string>{"webhook_secret_file in [channels.phone]"});
 }
 
-TEST(WebhookLines, ABotThatNeverHadAWebhookLeavesNothing) {
+TEST(WebhookLines, ABotThatNeverHadAWebhookHasNoUnusedSettings) {
     auto configuration = polling_after_webhook();
     configuration.channels.at("phone").settings.erase("webhook_secret_file");
     configuration.gateway.listen.reset();

@@ -6,8 +6,8 @@
 namespace countersign::app {
 namespace {
 
-// As a run prints it that has no terminal channel of its own, also one that joined another hub.
-TEST(Voice, I15_AnAgentsWordsHaveItsNameOnEachLine) {
+// As printed by a run without its own terminal channel, or by one that joined another hub.
+TEST(Voice, I15_EachLineOfAnAgentsOutputStartsWithItsName) {
     testing::internal::CaptureStdout();
     quote_to_output("builder", "low risk\n✓ allowed by alice\n\x1b[2A");
     say_to_output("✓ allowed by bob: shell: ls\n? asked on phone");
