@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What leaves: answers, health pages and log lines.
+// Everything that the gateway sends or logs: answers, health pages and log lines.
 #include "core/json/read.hpp"
 #include "core/limits.hpp"
 #include "gateway/access_log.hpp"
@@ -18,7 +18,7 @@ using testing::Not;
 
 const WallTime then{std::chrono::milliseconds{784'111'777'000}};  // the example of RFC 9110
 
-TEST(Response, AnAnswerSaysItsLengthAndItsDate) {
+TEST(Response, AnAnswerHasALengthAndADate) {
     const auto bytes = to_bytes({.reply = {.status = 200, .content_type = "text/plain", .body = "hello"}}, true, then);
     EXPECT_EQ(bytes, "HTTP/1.1 200 OK\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Type: text/plain\r\n"
                      "Content-Length: 5\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\r\nhello");
@@ -27,14 +27,14 @@ TEST(Response, AnAnswerSaysItsLengthAndItsDate) {
                 testing::AllOf(EndsWith("\r\n\r\n"), Not(HasSubstr("Content-Length"))));
 }
 
-TEST(Response, AChannelCannotAddAHeaderOrAnOddStatus) {
+TEST(Response, AChannelCannotAddAHeaderOrAnInvalidStatus) {
     EXPECT_EQ(sendable({.status = 401, .content_type = {}, .body = {}}).reply.status, 401U);
     EXPECT_EQ(sendable({.status = 200, .content_type = "a\r\nX-B: c", .body = {}}).reply.status, 500U);
     EXPECT_EQ(sendable({.status = 100, .content_type = {}, .body = {}}).reply.status, 500U);
     EXPECT_EQ(sendable({.status = 600, .content_type = {}, .body = {}}).reply.status, 500U);
 }
 
-TEST(Response, AHandlersHeadersAreSentAndNeverFrameTheAnswer) {
+TEST(Response, AHandlersHeadersAreSentButCannotFrameTheAnswer) {
     const auto with = [](HttpHeader header) {
         return sendable({.status = 200, .content_type = {}, .body = {}, .headers = {std::move(header)}});
     };
@@ -47,7 +47,7 @@ TEST(Response, AHandlersHeadersAreSentAndNeverFrameTheAnswer) {
     EXPECT_EQ(with({"X-A", std::string{"b\0", 2}}).reply.status, 500U);
 }
 
-TEST(Response, I13_AHandlersHeadersHaveABound) {
+TEST(Response, I13_AHandlersHeadersAreBounded) {
     const auto of = [](std::size_t count) {
         return sendable({.status = 200, .content_type = {}, .body = {}, .headers = {count, {"X-A", "b"}}}).reply.status;
     };
@@ -55,7 +55,7 @@ TEST(Response, I13_AHandlersHeadersHaveABound) {
     EXPECT_EQ(of(limits::http_request_headers_max + 1), 500U);
 }
 
-TEST(Response, I13_AChannelsAnswerHasABound) {
+TEST(Response, I13_AChannelsAnswerIsBounded) {
     const auto of = [](std::size_t bytes) {
         return sendable({.status = 200, .content_type = "a/b", .body = std::string(bytes, 'x')}).reply.status;
     };
@@ -63,14 +63,14 @@ TEST(Response, I13_AChannelsAnswerHasABound) {
     EXPECT_EQ(of(limits::gateway_reply_bytes_max + 1), 500U);
 }
 
-TEST(Readiness, ReadyIs200AndUnreadyIs503WithALineAReason) {
+TEST(Readiness, ReadyIs200AndUnreadyIs503WithOneLinePerReason) {
     EXPECT_EQ(readiness_page({}).status, 200U);
     const auto page = readiness_page({"the audit log cannot be written", "telegram ops: no contact for 3 min"});
     EXPECT_EQ(page.status, 503U);
     EXPECT_EQ(page.body, "the audit log cannot be written\ntelegram ops: no contact for 3 min\n");
 }
 
-TEST(Readiness, AReasonIsOneLineWhateverItHolds) {
+TEST(Readiness, AReasonIsAlwaysOneLine) {
     EXPECT_EQ(readiness_page({"a\r\nb\x1B[2J\xFF"}).body, "a  b [2J\xEF\xBF\xBD\n");
 }
 
@@ -96,7 +96,7 @@ TEST(AccessLog, ALineIsJsonWithEverythingEscaped) {
                                R"("route":"webhook \"a\"\n","status":200,"time":"1994-11-06T08:49:37.000Z"})");
 }
 
-TEST(AccessLog, AnUnusualMethodIsNotRepeated) {
+TEST(AccessLog, AnUnusualMethodIsNotLogged) {
     const auto line = to_line({.number = 1, .time = then, .client = "a", .method = "S3CR3T", .route = {}, .why = "no"});
     EXPECT_THAT(line, testing::AllOf(HasSubstr(R"("method":"other")"), HasSubstr(R"("route":"none")"),
                                      HasSubstr(R"("why":"no")"), Not(HasSubstr("S3CR3T"))));

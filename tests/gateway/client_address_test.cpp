@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 
 ClientAddress client(const char* address) { return ClientAddress{make_address(address)}; }
 
-TEST(ClientAddress, AnIpv4AddressThatCameMappedIsTheSameClient) {
+TEST(ClientAddress, AMappedIpv4AddressIsTheSameClient) {
     EXPECT_EQ(client("::ffff:192.0.2.1"), client("192.0.2.1"));
     EXPECT_EQ(client("::ffff:192.0.2.1").address(), "192.0.2.1");
     EXPECT_NE(client("192.0.2.1"), client("192.0.2.2"));
@@ -41,7 +41,7 @@ protected:
     Proxies proxies{.addresses = {make_address("127.0.0.1"), make_address("10.0.0.5")}};
 };
 
-TEST_F(ClientBehindProxy, OnlyANamedProxySpeaksForAnotherAddress) {
+TEST_F(ClientBehindProxy, OnlyAConfiguredProxyCanNameAnotherAddress) {
     EXPECT_EQ(behind("192.0.2.1", "203.0.113.9"), "192.0.2.1");
     EXPECT_EQ(behind("127.0.0.1", "203.0.113.9"), "203.0.113.9");
     EXPECT_EQ(behind("::ffff:127.0.0.1", "203.0.113.9"), "203.0.113.9");
@@ -53,7 +53,7 @@ TEST_F(ClientBehindProxy, OnlyANamedProxySpeaksForAnotherAddress) {
     EXPECT_EQ(behind("127.0.0.1", "203.0.113.9"), "127.0.0.1");
 }
 
-TEST_F(ClientBehindProxy, NamedProxiesInTheListAreSkippedFromTheRight) {
+TEST_F(ClientBehindProxy, ConfiguredProxiesInTheListAreSkippedFromTheRight) {
     EXPECT_EQ(behind("127.0.0.1", "1.1.1.1, 203.0.113.9, 10.0.0.5"), "203.0.113.9");
     EXPECT_EQ(behind("127.0.0.1", "203.0.113.9,10.0.0.5 ,\t::ffff:127.0.0.1"), "203.0.113.9");
     EXPECT_EQ(behind("127.0.0.1", "10.0.0.5"), "10.0.0.5") << "there is nothing behind it";
@@ -61,7 +61,7 @@ TEST_F(ClientBehindProxy, NamedProxiesInTheListAreSkippedFromTheRight) {
         << "what follows something odd is not believed";
 }
 
-TEST_F(ClientBehindProxy, OnlyAWholeAddressIsOne) {
+TEST_F(ClientBehindProxy, OnlyAWholeAddressIsAccepted) {
     for (const auto* odd : {"203.0.113.9:", "203.0.113.9:x", "203.0.113.9:123456", "203.0.113", "0xCB.0.113.9",
                             "[203.0.113.9]", "[2001:db8::1", "[2001:db8::1]x", "[2001:db8::1]:", "fe80::1%eth0",
                             "\"203.0.113.9\"", "203.0.113.9 203.0.113.10", "unknown", "_hidden", ","}) {
@@ -84,7 +84,7 @@ TEST_F(ClientBehindProxy, OnlyTheConfiguredHeaderIsRead) {
     EXPECT_EQ(behind("127.0.0.1", "for=unknown"), "127.0.0.1");
 }
 
-TEST_F(ClientBehindProxy, AQuoteThatTheClientLeftOpenDoesNotHideItsAddress) {
+TEST_F(ClientBehindProxy, AnUnterminatedQuoteOfTheClientDoesNotHideItsAddress) {
     proxies.header = ProxyHeader::forwarded;
     EXPECT_EQ(behind("127.0.0.1", "for=\"1.1.1.1, for=203.0.113.9"), "203.0.113.9");
     EXPECT_EQ(behind("127.0.0.1", "for=\"1.1.1.1, for=\"203.0.113.9\""), "203.0.113.9");
@@ -117,7 +117,7 @@ private:
     }
 };
 
-TEST_F(ConnectionCountTest, I13_OneTooManyIsRefusedInAllAndOfAClient) {
+TEST_F(ConnectionCountTest, I13_OneTooManyIsRefusedInTotalAndPerClient) {
     const auto first = verified("192.0.2.1");
     {
         const auto second = verified("::ffff:192.0.2.1");
@@ -177,7 +177,7 @@ TEST_F(ConnectionCountTest, AConnectionIsNotEvictedWhileItsRequestIsHandled) {
     EXPECT_FALSE(first->evicted());
 }
 
-TEST_F(ConnectionCountTest, I13_BehindAProxyEachClientHasItsShare) {
+TEST_F(ConnectionCountTest, I13_BehindAProxyEachClientHasItsOwnShare) {
     const auto first = admit_proxy();
     const auto second = admit_proxy();
     const auto third = admit_proxy();
@@ -224,7 +224,7 @@ TEST_F(RefusalLimitTest, I13_MoreThanTheBoundInAMinuteIsTooMuch) {
     EXPECT_TRUE(limit.admits(client("192.0.2.1"), now + 60s));
 }
 
-TEST_F(RefusalLimitTest, AMinuteBeginsAnew) {
+TEST_F(RefusalLimitTest, TheCountIsResetAfterAMinute) {
     count("192.0.2.1", 4);
     now += 60s;
     count("192.0.2.1", 1);

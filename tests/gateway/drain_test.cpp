@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 const std::string delivery = post("Content-Length: 3\r\n");
 
-// The clock stands still in these: what ends, ends without a deadline.
+// The clock stands still in these tests, so nothing ends because of a deadline.
 class DrainTest : public Front {
 protected:
     void begin_held(Peer& peer) {
@@ -53,7 +53,7 @@ TEST_F(DrainTest, ARunningRequestIsAnsweredAndItsConnectionEnds) {
     EXPECT_EQ(inbound.messages.size(), 1U);
 }
 
-TEST_F(DrainTest, PastTheDeadlineTheRestIsEnded) {
+TEST_F(DrainTest, AfterTheDeadlineTheRestIsClosed) {
     open();
     inbound.wait = 24h;
     Peer peer{*this};
@@ -71,7 +71,7 @@ TEST_F(DrainTest, PastTheDeadlineTheRestIsEnded) {
     EXPECT_EQ(lines_with("the connection ended before the answer"), 1U) << "every request leaves its line";
 }
 
-TEST_F(DrainTest, AHandlerWhoseAnswerIsOutAlreadyIsWaitedFor) {
+TEST_F(DrainTest, AHandlerThatWasAlreadyAnsweredForIsWaitedFor) {
     open();
     Peer peer{*this};
     begin_held(peer);
@@ -87,12 +87,12 @@ TEST_F(DrainTest, AHandlerWhoseAnswerIsOutAlreadyIsWaitedFor) {
     EXPECT_EQ(inbound.answered, 1U);
 }
 
-TEST_F(DrainTest, AHalfSentRequestMayFinish) {
+TEST_F(DrainTest, APartlySentRequestMayFinish) {
     open();
     Peer peer{*this};
     peer.send(delivery.substr(0, 10));
     ASSERT_TRUE(until([&] { return server->connections() == 1; }));
-    // The bytes are there; the server reads them on its next turns.
+    // The bytes have arrived; the server reads them on its next turns.
     for (int turn = 0; turn < 10; ++turn) io.poll();
     begin_drain();
     for (int turn = 0; turn < 10; ++turn) io.poll();
@@ -100,7 +100,7 @@ TEST_F(DrainTest, AHalfSentRequestMayFinish) {
     EXPECT_TRUE(until([&] { return ran && drained; }));
 }
 
-TEST_F(DrainTest, NobodyNewIsAccepted) {
+TEST_F(DrainTest, NoNewConnectionIsAccepted) {
     open();
     Peer peer{*this};
     begin_held(peer);
@@ -114,7 +114,7 @@ TEST_F(DrainTest, NobodyNewIsAccepted) {
     inbound.release();
 }
 
-TEST_F(DrainTest, NothingIsLeftOpen) {
+TEST_F(DrainTest, NothingStaysOpen) {
     open();
     EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U);
     ASSERT_TRUE(until([&] { return server->connections() == 0; }));

@@ -11,14 +11,14 @@ namespace {
 
 using Stage = RequestReader::Stage;
 
-// Reads as a session does: the body of whatever comes is accepted up to the bound of a webhook.
+// Reads as a connection does: every body is accepted up to the limit for webhooks.
 Stage read(RequestReader& reader, std::string_view bytes) {
     auto stage = reader.push(bytes);
     if (stage == Stage::judging) stage = reader.accept(limits::webhook_body_bytes_max);
     return stage;
 }
 
-// The status that bytes are refused with; 0 when they are a request.
+// The status with which the bytes are refused, or 0 if they are a valid request.
 unsigned refused_with(std::string_view bytes, const Bounds& bounds = {}) {
     RequestReader reader{bounds};
     return read(reader, bytes) == Stage::refused ? reader.refusal().status : 0;
@@ -31,13 +31,13 @@ RequestReader::Message message_of(std::string_view bytes) {
     return reader.stage() == Stage::complete ? reader.take() : RequestReader::Message{};
 }
 
-TEST(Framing, WhatCanBeReadInTwoWaysIsRefused) {
+TEST(Framing, AmbiguousRequestsAreRefused) {
     for (const auto& hostile : hostile_requests()) {
         EXPECT_EQ(refused_with(hostile.bytes), hostile.status) << hostile.what;
     }
 }
 
-TEST(Framing, ARefusalDoesNotDependOnHowTheBytesWereCut) {
+TEST(Framing, ARefusalDoesNotDependOnHowTheBytesAreSplit) {
     const Bounds bounds;
     for (const auto& hostile : hostile_requests()) {
         RequestReader reader{bounds};
@@ -48,7 +48,7 @@ TEST(Framing, ARefusalDoesNotDependOnHowTheBytesWereCut) {
     }
 }
 
-TEST(Framing, AReasonHoldsNothingOfTheRequest) {
+TEST(Framing, AReasonContainsNothingOfTheRequest) {
     for (const auto& hostile : hostile_requests()) {
         const Bounds bounds;
         RequestReader reader{bounds};
@@ -57,7 +57,7 @@ TEST(Framing, AReasonHoldsNothingOfTheRequest) {
     }
 }
 
-TEST(Framing, APlainRequestIsReadAsItCame) {
+TEST(Framing, APlainRequestIsReadUnchanged) {
     const auto message = message_of(post("X-Telegram-Bot-Api-Secret-Token:  s e  \r\nContent-Length: 3\r\n"));
     EXPECT_EQ(message.body, "abc");
     EXPECT_THAT(message.headers,
@@ -65,7 +65,7 @@ TEST(Framing, APlainRequestIsReadAsItCame) {
                                      HttpHeader{"Content-Length", "3"}));
 }
 
-TEST(Framing, HonestOddThingsAreServed) {
+TEST(Framing, UnusualButValidRequestsAreServed) {
     for (const auto& bytes : {
              post("Content-Length: 0\r\n", ""),
              post("", ""),
@@ -80,7 +80,7 @@ TEST(Framing, HonestOddThingsAreServed) {
     }
 }
 
-TEST(Framing, OnlyHttp11KeepsAConnection) {
+TEST(Framing, OnlyHttp11KeepsAConnectionOpen) {
     const Bounds bounds;
     const auto keeps = [&](std::string_view bytes) {
         RequestReader reader{bounds};
@@ -94,7 +94,7 @@ TEST(Framing, OnlyHttp11KeepsAConnection) {
     EXPECT_FALSE(keeps("GET / HTTP/1.0\r\nHost: a\r\nConnection: keep-alive\r\n\r\n"));
 }
 
-TEST(Framing, I13_AHeadHasABound) {
+TEST(Framing, I13_AHeadIsBounded) {
     std::string head = "GET /livez HTTP/1.1\r\nHost: a\r\nX-Long: ";
     head += std::string(limits::gateway_head_bytes_max - head.size() - 4, 'x') + "\r\n\r\n";
     ASSERT_EQ(head.size(), limits::gateway_head_bytes_max);
@@ -105,21 +105,21 @@ TEST(Framing, I13_AHeadHasABound) {
     EXPECT_EQ(refused_with(head.substr(0, limits::gateway_head_bytes_max)), 431U) << "not once it ended";
 }
 
-TEST(Framing, I13_HeadersAreCounted) {
+TEST(Framing, I13_TheNumberOfHeadersIsBounded) {
     std::string head = "GET /livez HTTP/1.1\r\nHost: a\r\n";
     for (std::size_t i = 1; i < limits::gateway_headers_max; ++i) head += "X-" + std::to_string(i) + ": a\r\n";
     EXPECT_EQ(refused_with(head + "\r\n"), 0U);
     EXPECT_EQ(refused_with(head + "X-More: a\r\n\r\n"), 431U);
 }
 
-TEST(Framing, I13_ATargetHasABound) {
+TEST(Framing, I13_ATargetIsBounded) {
     const auto request = [](std::size_t bytes) { return get('/' + std::string(bytes - 1, 'a')); };
     EXPECT_EQ(refused_with(request(limits::gateway_target_bytes_max)), 0U);
     EXPECT_EQ(refused_with(request(limits::gateway_target_bytes_max + 1)), 414U);
     EXPECT_EQ(refused_with(std::string(limits::gateway_head_bytes_max, 'a')), 414U) << "a line without an end";
 }
 
-TEST(Framing, I13_ABodyHasABound) {
+TEST(Framing, I13_ABodyIsBounded) {
     const auto sized = [](std::size_t bytes) {
         return post("Content-Length: " + std::to_string(bytes) + "\r\n", std::string(bytes, 'x'));
     };
@@ -144,15 +144,15 @@ TEST(Framing, I13_AChunkedBodyHasTheSameBound) {
     EXPECT_EQ(refused_with(chunked("1\r\nx\r\n1\r\nx\r\n")), 413U);
 }
 
-// Beast would refuse some of these as well. Our own check must not lean on it.
-TEST(Framing, TheCheckAloneRefusesALengthThatIsChunked) {
+// Beast would refuse some of these as well, but our own check must not rely on that.
+TEST(Framing, OurOwnCheckRefusesALengthWithChunks) {
     const auto head =
         read_head("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n", {});
     ASSERT_TRUE(std::holds_alternative<Refusal>(head));
     EXPECT_EQ(std::get<Refusal>(head).why, "the body has a length and is chunked");
 }
 
-TEST(Framing, I13_TheCheckAloneBoundsTheChunks) {
+TEST(Framing, I13_OurOwnCheckBoundsTheChunks) {
     const auto refused = [](std::string_view chunks) {
         ChunkScan scan{4};
         const auto refusal = scan.take(chunks);
@@ -164,7 +164,7 @@ TEST(Framing, I13_TheCheckAloneBoundsTheChunks) {
     EXPECT_EQ(refused("3\r\nabc\r\n2\r\n"), 413U);
 }
 
-TEST(Framing, WhatFollowsTheLastChunkStays) {
+TEST(Framing, BytesAfterTheLastChunkRemain) {
     ChunkScan scan{4};
     std::string_view bytes = "1\r\na\r\n0\r\n\r\nGET";
     EXPECT_FALSE(scan.take(bytes));
@@ -172,7 +172,7 @@ TEST(Framing, WhatFollowsTheLastChunkStays) {
     EXPECT_EQ(bytes, "GET");
 }
 
-TEST(Framing, PipelinedRequestsComeInTheirOrderHoweverTheyAreCut) {
+TEST(Framing, PipelinedRequestsComeInOrderHoweverTheBytesAreSplit) {
     const std::string stream = post("Content-Length: 3\r\n", "one") +
                                post("Transfer-Encoding: chunked\r\n", "3\r\ntwo\r\n0\r\n\r\n") + post("", "") +
                                post("Content-Length: 5\r\n", "three");

@@ -132,7 +132,7 @@ std::string Peer::certificate() const {
 
 void Peer::send(std::string_view bytes) {
     front_.until([&] {
-        // A server that has ended the connection meanwhile is not this call's business.
+        // It doesn't matter here if the server has closed the connection meanwhile.
         const auto sent = tls_ ? SSL_write(tls_.get(), bytes.data(), static_cast<int>(bytes.size()))
                                : ::send(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent <= 0) return tls_ != nullptr || (errno != EAGAIN && errno != EWOULDBLOCK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server on a real socket and peers that write raw bytes to it, all on one thread: whoever waits lets the server run
-// meanwhile, and gives up after a bound instead of hanging.
+// A server on a real socket and peers that write raw bytes to it, all on one thread: a waiting peer lets the server
+// run, and gives up after a limit instead of hanging.
 #pragma once
 
 #include "core/ports/readiness.hpp"
@@ -21,7 +21,7 @@
 
 namespace countersign::gateway {
 
-// A channel's inbound side that keeps what it got. Held, it answers only when released.
+// A channel's inbound side that keeps the messages it got. While held, it answers only when released.
 class FakeInbound final : public Inbound {
 public:
     explicit FakeInbound(boost::asio::io_context& io) : gate_{io, boost::asio::steady_timer::time_point::max()} {}
@@ -61,14 +61,14 @@ protected:
     Front();
     ~Front() override;
 
-    // POST /webhooks/telegram/ops goes to `inbound`; all bounds that the test does not set are the real ones.
+    // POST /webhooks/telegram/ops goes to `inbound`. All limits that the test doesn't set are the real ones.
     void open(ServerOptions options = {});
     void open(ServerOptions options, std::vector<Endpoint> routes);
     void begin_drain(std::chrono::milliseconds deadline = limits::gateway_drain_max);
-    void drain();  // and wait until nothing is left
+    void drain();  // and waits until nothing is left
 
 public:
-    // Runs the server until this holds; false after a bound.
+    // Runs the server until the condition is true; false after a limit.
     bool until(const std::function<bool()>& holds);
     [[nodiscard]] std::size_t lines_with(std::string_view text) const;
 
@@ -82,7 +82,7 @@ public:
     bool drained = false;  // drain() has resolved
 };
 
-// One connection. Over TLS it trusts anybody: what is tested is the server.
+// One connection. Over TLS it trusts every certificate, because only the server is tested.
 class Peer {
 public:
     explicit Peer(Front& front, const char* from = "127.0.0.1");
@@ -91,19 +91,19 @@ public:
     ~Peer();
 
     bool handshake(int version_max = TLS1_3_VERSION);
-    // What the server's certificate is known by; empty before the handshake.
+    // Identifies the server's certificate; empty before the handshake.
     [[nodiscard]] std::string certificate() const;
     void send(std::string_view bytes);
-    // One answer, by its Content-Length.
+    // Reads one answer, by its Content-Length.
     Answer answer();
     Answer ask(std::string_view bytes);
-    // All that comes until the server ends the connection; the test fails if it does not.
+    // All bytes until the server closes the connection; the test fails if it doesn't.
     std::string rest();
-    bool closed();  // ended by the server, without a further byte
+    bool closed();  // closed by the server without a further byte
     void close();
 
 private:
-    bool fill();  // false: nothing came
+    bool fill();  // false: no bytes came
     Front& front_;
     int socket_;
     std::string received_;

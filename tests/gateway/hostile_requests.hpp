@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that two readers could read in two ways, or that nobody honest sends; each with the status it must get.
+// Requests that are ambiguous, or that no honest client sends, each with the status that it must get.
 #pragma once
 
 #include <string>
@@ -38,7 +38,7 @@ inline std::vector<Hostile> hostile_requests() {
         {"a length of 19 digits", post("Content-Length: 1000000000000000000\r\n"), 413},
         {"a length that wraps around", post("Content-Length: 18446744073709551619\r\n"), 413},
         {"one byte too many", post("Content-Length: 262145\r\n", ""), 413},
-        // The encoding.
+        // The transfer encoding.
         {"length and chunked", post("Content-Length: 3\r\n" + chunked, "3\r\nabc\r\n0\r\n\r\n"), 400},
         {"chunked and length", post(chunked + "Content-Length: 3\r\n", "3\r\nabc\r\n0\r\n\r\n"), 400},
         {"xchunked", post("Transfer-Encoding: xchunked\r\n"), 501},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be listened on, and with which certificate.
+// Which addresses a listener may use, and with which certificate.
 #include "gateway/listener.hpp"
 
 #include "core/limits.hpp"
@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 const std::string delivery = post("Content-Length: 3\r\n");
 
-// Two pairs made by the openssl command, once for all tests.
+// Two key pairs made by the openssl command, once for all tests.
 class ListenerTest : public Front {
 protected:
     static void SetUpTestSuite() {
@@ -58,7 +58,7 @@ protected:
         fs::permissions(path, mode);
         return path;
     }
-    // Why it is not listened; empty if it is.
+    // Why it can't listen; empty if it can.
     std::string refused(const std::string& address, const std::optional<TlsFiles>& tls = {}) {
         const auto listener = Listener::open(io.get_executor(), address, 0, tls);
         return listener ? "" : listener.error().detail;
@@ -66,7 +66,7 @@ protected:
     std::string refused(const TlsFiles& files) { return refused("127.0.0.1", files); }
 };
 
-TEST_F(ListenerTest, PlainHttpIsForLoopbackAlone) {
+TEST_F(ListenerTest, PlainHttpIsOnlyForLoopback) {
     for (const auto* address : {"127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"}) EXPECT_EQ(refused(address), "");
     for (const auto* address : {"0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "fe80::1"}) {
         EXPECT_THAT(refused(address), AllOf(HasSubstr("loopback only"), HasSubstr("certificate"))) << address;
@@ -74,13 +74,13 @@ TEST_F(ListenerTest, PlainHttpIsForLoopbackAlone) {
     EXPECT_EQ(refused("0.0.0.0", own()), "");
 }
 
-TEST_F(ListenerTest, AnAddressIsNoName) {
+TEST_F(ListenerTest, AHostNameIsRefusedAsAnAddress) {
     for (const auto* address : {"", "localhost", "127.0.0.1:80", "*"}) {
         EXPECT_THAT(refused(address), HasSubstr("IP address")) << address;
     }
 }
 
-TEST_F(ListenerTest, ATakenPortIsSaidSo) {
+TEST_F(ListenerTest, ATakenPortIsReported) {
     const auto first = Listener::open(io.get_executor(), "127.0.0.1", 0, {});
     ASSERT_TRUE(first);
     const auto second = Listener::open(io.get_executor(), "127.0.0.1", first->port(), {});
@@ -89,7 +89,7 @@ TEST_F(ListenerTest, ATakenPortIsSaidSo) {
     EXPECT_THAT(second.error().detail, HasSubstr("another port"));
 }
 
-TEST_F(ListenerTest, ABadProxyIsRefused) {
+TEST_F(ListenerTest, AnInvalidProxyIsRefused) {
     const auto opened = Server::open(io.get_executor(), {.proxies = {"proxy.example"}}, {},
                                      {.clock = clock, .access = {}, .stray = {}});
     ASSERT_FALSE(opened);
@@ -106,7 +106,7 @@ TEST_F(ListenerTest, ADeliveryArrivesOverTls) {
     EXPECT_EQ(inbound.messages[1].body.size(), 200'000U);
 }
 
-TEST_F(ListenerTest, ANewCertificateIsShownFromTheNextHandshakeOnAndOpenConnectionsLive) {
+TEST_F(ListenerTest, ANewCertificateIsUsedFromTheNextHandshakeOnAndOpenConnectionsRemain) {
     open({.tls = own()});
     Peer before{*this};
     ASSERT_TRUE(before.handshake());
@@ -120,7 +120,7 @@ TEST_F(ListenerTest, ANewCertificateIsShownFromTheNextHandshakeOnAndOpenConnecti
     EXPECT_EQ(after.ask(delivery).status, 200U);
 }
 
-TEST_F(ListenerTest, Tls12IsTheLeast) {
+TEST_F(ListenerTest, Tls12IsTheMinimum) {
     open({.tls = own()});
     EXPECT_TRUE(Peer{*this}.handshake(TLS1_2_VERSION));
     EXPECT_FALSE(Peer{*this}.handshake(TLS1_1_VERSION));
@@ -143,7 +143,7 @@ TEST_F(ListenerTest, PlainHttpOnATlsPortGetsNoAnswer) {
     EXPECT_THAT(inbound.messages, IsEmpty());
 }
 
-TEST_F(ListenerTest, I13_AHandshakeThatDoesNotComeEnds) {
+TEST_F(ListenerTest, I13_AnUnfinishedHandshakeEnds) {
     ServerOptions options{.tls = own()};
     options.bounds.head = 50ms;
     open(options);
@@ -184,7 +184,7 @@ TEST_F(ListenerTest, ALinkToTheCurrentFilesIsFollowed) {
     EXPECT_THAT(refused(TlsFiles{own().certificate, bad}), HasSubstr("chmod 600"));
 }
 
-TEST_F(ListenerTest, FilesThatAreNoPairAreRefusedWithWhatToDo) {
+TEST_F(ListenerTest, FilesThatAreNotAPairAreRefusedWithAHint) {
     const auto text = write("text.pem", "this is not a certificate, and it is long enough\n");
     EXPECT_THAT(refused(TlsFiles{directory() / "none.pem", own().key}), HasSubstr("name the PEM file"));
     EXPECT_THAT(refused(TlsFiles{directory(), own().key}), HasSubstr("name the PEM file"));
@@ -195,7 +195,7 @@ TEST_F(ListenerTest, FilesThatAreNoPairAreRefusedWithWhatToDo) {
     EXPECT_THAT(refused(TlsFiles{own().certificate, directory() / "other.key"}), HasSubstr("made together"));
 }
 
-TEST_F(ListenerTest, AnEncryptedKeyIsRefusedAndNobodyIsAskedForItsPassphrase) {
+TEST_F(ListenerTest, AnEncryptedKeyIsRefusedWithoutAskingForItsPassphrase) {
     const auto key = directory() / "encrypted.key";
     const auto command =
         "openssl ec -aes256 -passout pass:abcd -in " + own().key.string() + " -out " + key.string() + " 2>/dev/null";
@@ -224,14 +224,14 @@ TEST_F(ListenerTest, ACertificateThatIsNotValidTodayIsRefused) {
     EXPECT_THAT(refused(TlsFiles{dated(3600, 7200), own().key}), HasSubstr("clock"));
 }
 
-TEST_F(ListenerTest, I13_ACertificateFileHasABound) {
+TEST_F(ListenerTest, I13_ACertificateFileIsBounded) {
     auto text = text_of(own().certificate);
     text += std::string(limits::gateway_certificate_bytes_max - text.size(), '\n');
     EXPECT_EQ(refused(TlsFiles{write("long.pem", text), own().key}), "");
     EXPECT_THAT(refused(TlsFiles{write("long.pem", text + '\n'), own().key}), HasSubstr("more than"));
 }
 
-TEST_F(ListenerTest, NoMessageHoldsTheKey) {
+TEST_F(ListenerTest, NoMessageContainsTheKey) {
     const auto key = text_of(own().key).substr(40, 30);
     const auto shown = refused(TlsFiles{directory() / "other.pem", own().key});
     EXPECT_THAT(shown, AllOf(Not(IsEmpty()), Not(HasSubstr(key))));

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(MetricsPageTest, AFamilyHasItsHelpItsTypeAndALineASample) {
+TEST(MetricsPageTest, AFamilyHasAHelpATypeAndOneLinePerSample) {
     const auto page = metrics_page({{.name = "countersign_a_total",
                                      .help = "How many.",
                                      .samples = {{.labels = {{"channel", "ops"}, {"urgency", "other"}}, .value = 3}}},
@@ -35,7 +35,7 @@ TEST(MetricsPageTest, AFamilyHasItsHelpItsTypeAndALineASample) {
                          "countersign_metrics_left_out 0\n");
 }
 
-TEST(MetricsPageTest, WhateverALabelHoldsItStaysOneLabelOfOneLine) {
+TEST(MetricsPageTest, AnyTextInALabelRemainsOneLabelOnOneLine) {
     const auto page =
         metrics_page({{.name = "a", .help = "h", .samples = {{.labels = {{"channel", "x\"} 9\nb\\ \xff"}}}}}});
     EXPECT_THAT(page.body, HasSubstr("a{channel=\"x\\\"} 9\\nb\\\\ \uFFFD\"} 0\n"));
@@ -45,7 +45,7 @@ Metric long_family(const std::string& name, std::size_t bytes) {
     return {.name = name, .help = "h", .samples = {{.labels = {{"channel", std::string(bytes, 'x')}}}}};
 }
 
-TEST(MetricsPageTest, I13_AFamilyThatDoesNotFitIsLeftOutAsAWholeAndCounted) {
+TEST(MetricsPageTest, I13_AFamilyThatDoesNotFitIsLeftOutWholeAndCounted) {
     const auto rest = metrics_page({long_family("a", 0)}).body.size();
     const auto fits = metrics_page({long_family("a", limits::metrics_bytes_max - rest)});
     EXPECT_EQ(fits.body.size(), limits::metrics_bytes_max);
@@ -66,7 +66,7 @@ public:
 
 class MetricsServerTest : public Front {};
 
-TEST_F(MetricsServerTest, MetricsAreOnlyWhereTheRouteIs) {
+TEST_F(MetricsServerTest, MetricsAreServedOnlyOnTheirRoute) {
     const FixedMetrics metrics;
     MetricsPage page{metrics};
     open({}, {page.route()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures of other fronts that were published, each by its number, and the order of checks that answers them
+// Published failures of other gateways, each by its number, and the order of checks that prevents them
 // (gateway/http_connection.hpp).
 #include "core/limits.hpp"
 #include "gateway/webhooks.hpp"
@@ -20,7 +20,7 @@ const std::string delivery = post("Content-Length: 3\r\n");
 
 class PublishedFailures : public Front {
 protected:
-    // With a proxy named, loopback is a client like any other.
+    // If a proxy is configured, loopback is a client like any other.
     static ServerOptions rated(std::size_t burst) {
         ServerOptions options;
         options.proxies = {"192.0.2.1"};
@@ -44,7 +44,7 @@ TEST_F(PublishedFailures, GHSA_5m9r_p9g7_679c_AFailedProofConsumesTheBudget) {
     EXPECT_EQ(Peer{*this}.ask(delivery).status, 401U);
 }
 
-TEST_F(PublishedFailures, WhatIsNotThereAndWhatIsNotDoneCostAsMuch) {
+TEST_F(PublishedFailures, UnknownPathsAndMethodsConsumeTheBudgetToo) {
     open(rated(3));
     Peer peer{*this};
     EXPECT_EQ(peer.ask(get("/nothing")).status, 404U);
@@ -54,7 +54,7 @@ TEST_F(PublishedFailures, WhatIsNotThereAndWhatIsNotDoneCostAsMuch) {
     EXPECT_EQ(peer.ask(delivery).status, 429U);
 }
 
-TEST_F(PublishedFailures, TheFramingIsJudgedBeforeTheRateAndCostsToo) {
+TEST_F(PublishedFailures, FramingIsCheckedBeforeTheRateAndConsumesTheBudgetToo) {
     open(rated(1));
     EXPECT_EQ(Peer{*this}.ask(post("Content-Length: 03\r\n")).status, 400U);
     EXPECT_EQ(Peer{*this}.ask(post("Content-Length: 03\r\n")).status, 400U);
@@ -65,7 +65,7 @@ TEST_F(PublishedFailures, CVE_2026_28478_ABodyIsNotReadForAClientThatAsksTooOfte
     open(rated(1));
     Peer peer{*this};
     EXPECT_EQ(peer.ask(delivery).status, 200U);
-    // The head alone: whoever waited for the body would not answer.
+    // Only the head: a server that waited for the body would not answer.
     EXPECT_EQ(peer.ask(post("Content-Length: 1000\r\n", "")).status, 429U);
     EXPECT_TRUE(peer.closed());
 }
@@ -88,7 +88,7 @@ TEST_F(PublishedFailures, GHSA_rggc_m335_3wvj_AForgedForwardedAddressGivesNoNewB
     EXPECT_THAT(lines.back(), HasSubstr(R"("client":"127.0.0.1")"));
 }
 
-TEST_F(PublishedFailures, BehindANamedProxyEachClientHasItsOwnRate) {
+TEST_F(PublishedFailures, BehindAConfiguredProxyEachClientHasItsOwnRate) {
     auto options = rated(1);
     options.proxies = {"127.0.0.1"};
     open(options);
@@ -100,8 +100,8 @@ TEST_F(PublishedFailures, BehindANamedProxyEachClientHasItsOwnRate) {
     EXPECT_EQ(Peer{*this}.ask(from("203.0.113.10")).status, 200U);
 }
 
-// Everybody at once: a stranger's flood must not cost the platform its deliveries.
-TEST_F(PublishedFailures, AProxyOnLoopbackThatNobodyNamedIsNotRatedAsOneClient) {
+// Such a proxy forwards all clients at once, so a stranger's flood must not block the platform's deliveries.
+TEST_F(PublishedFailures, AnUnconfiguredProxyOnLoopbackIsNotRateLimitedAsOneClient) {
     auto options = rated(1);
     options.proxies = {};
     open(options);
@@ -109,7 +109,7 @@ TEST_F(PublishedFailures, AProxyOnLoopbackThatNobodyNamedIsNotRatedAsOneClient) 
     for (int i = 0; i < 5; ++i) EXPECT_EQ(proxy.ask(delivery).status, 200U);
 }
 
-TEST_F(PublishedFailures, TheOperatorsListenerIsNotRated) {
+TEST_F(PublishedFailures, TheOperatorsListenerIsNotRateLimited) {
     auto options = rated(1);
     options.rates_clients = false;
     open(options);

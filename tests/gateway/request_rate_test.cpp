@@ -25,7 +25,7 @@ TEST(RequestRate, I13_AClientHasItsBurstAndThenItsRate) {
     EXPECT_FALSE(rate.take(one, start + 1000ms)) << "asking too early costs nothing";
 }
 
-TEST(RequestRate, AfterALongTimeThereIsOneBurstAndNotMore) {
+TEST(RequestRate, AfterALongTimeThereIsOnlyOneBurst) {
     RequestRate rate{{.per_second = 50, .burst = 3, .clients = 8}};
     const auto one = client("192.0.2.1");
     EXPECT_FALSE(rate.take(one, start));
@@ -35,7 +35,7 @@ TEST(RequestRate, AfterALongTimeThereIsOneBurstAndNotMore) {
     EXPECT_TRUE(rate.take(one, start)) << "a clock that goes back gives nothing";
 }
 
-TEST(RequestRate, TheWaitIsLongEnough) {
+TEST(RequestRate, TheGivenWaitIsLongEnough) {
     RequestRate rate{{.per_second = 1, .burst = 1, .clients = 8}};
     const auto one = client("192.0.2.1");
     EXPECT_FALSE(rate.take(one, start));
@@ -46,7 +46,7 @@ TEST(RequestRate, TheWaitIsLongEnough) {
     EXPECT_TRUE(none.take(one, start + 24h));
 }
 
-TEST(RequestRate, I13_AFullTableForgetsWhoHasTheMostLeft) {
+TEST(RequestRate, I13_AFullTableForgetsTheClientWithTheLargestBudgetLeft) {
     RequestRate rate{{.per_second = 1, .burst = 2, .clients = 2}};
     const auto greedy = client("192.0.2.1");
     for (int i = 0; i < 2; ++i) EXPECT_FALSE(rate.take(greedy, start));

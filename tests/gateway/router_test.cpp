@@ -30,7 +30,7 @@ protected:
     Silent silent;
 };
 
-TEST_F(RouterTest, ARequestGoesToTheRouteOfItsMethodAndPath) {
+TEST_F(RouterTest, ARequestIsRoutedByItsMethodAndPath) {
     const auto router = Router::make({route("GET", "/a"), route("POST", "/a"), route("POST", "/webhooks/t/ops")});
     ASSERT_TRUE(router);
     const auto found = router->find("POST", "/a");
@@ -55,7 +55,7 @@ TEST_F(RouterTest, APathHasOneSpelling) {
     EXPECT_TRUE(std::holds_alternative<Router::NotAllowed>(router->find("post", "/webhooks/t/ops")));
 }
 
-TEST_F(RouterTest, TwoRoutesOfOnePathAreAnErrorOfTheConfiguration) {
+TEST_F(RouterTest, TwoRoutesForOnePathAreAConfigurationError) {
     const auto router = Router::make({route("GET", "/a"), route("GET", "/a")});
     ASSERT_FALSE(router);
     EXPECT_EQ(router.error().code, Errc::bad_config);
@@ -86,7 +86,7 @@ TEST_F(RouterTest, APartInBracesIsAParameter) {
     }
 }
 
-TEST_F(RouterTest, TwoRoutesThatOnePathCouldMeanAreAnErrorOfTheConfiguration) {
+TEST_F(RouterTest, TwoRoutesThatCouldMatchOnePathAreAConfigurationError) {
     EXPECT_FALSE(Router::make({route("GET", "/a/{id}"), route("GET", "/a/{name}")}));
     EXPECT_FALSE(Router::make({route("GET", "/a/{id}"), route("GET", "/a/b")}));
     EXPECT_FALSE(Router::make({route("GET", "/{x}/b"), route("GET", "/a/{y}")}));
@@ -96,7 +96,7 @@ TEST_F(RouterTest, TwoRoutesThatOnePathCouldMeanAreAnErrorOfTheConfiguration) {
     }
 }
 
-TEST_F(RouterTest, I13_RoutesAreCounted) {
+TEST_F(RouterTest, I13_TheNumberOfRoutesIsBounded) {
     std::vector<Endpoint> routes;
     for (std::size_t i = 0; i < limits::gateway_routes_max; ++i)
         routes.push_back(route("GET", "/" + std::to_string(i)));
@@ -105,7 +105,7 @@ TEST_F(RouterTest, I13_RoutesAreCounted) {
     EXPECT_FALSE(Router::make(routes));
 }
 
-TEST_F(RouterTest, AChannelsWebhookIsAtItsKindAndName) {
+TEST_F(RouterTest, AChannelsWebhookPathHasItsKindAndName) {
     const auto routes = webhooks({{"telegram", "ops"}, {"telegram", "dev"}, {"slack", "ops"}});
     ASSERT_TRUE(routes);
     ASSERT_EQ(routes->size(), 3U);
@@ -116,7 +116,7 @@ TEST_F(RouterTest, AChannelsWebhookIsAtItsKindAndName) {
     EXPECT_TRUE(routes->front().counts_refusals);
 }
 
-TEST_F(RouterTest, AWebhookAnswersGetOnlyIfItsPlatformAsksWithIt) {
+TEST_F(RouterTest, AWebhookAnswersGetOnlyIfItsPlatformUsesIt) {
     const auto routes = webhook_routes({{.kind = "echo", .channel = "ops", .inbound = &silent, .answers_get = true}});
     ASSERT_TRUE(routes);
     ASSERT_EQ(routes->size(), 2U);
@@ -138,7 +138,7 @@ TEST_F(RouterTest, AChannelMayHaveSeveralPaths) {
 
 TEST_F(RouterTest, TwoAccountsNeverShareAPath) { EXPECT_FALSE(webhooks({{"telegram", "ops"}, {"telegram", "ops"}})); }
 
-TEST_F(RouterTest, AChannelsNameIsAPlainPartOfAPath) {
+TEST_F(RouterTest, AChannelsNameMustBeAPlainPartOfAPath) {
     for (const auto* name : {"", ".", "..", "a/b", "a b", "Ops", "a%2fb", "a?b"}) {
         EXPECT_FALSE(webhooks({{"telegram", name}})) << name;
         EXPECT_FALSE(webhooks({{name, "ops"}})) << name;

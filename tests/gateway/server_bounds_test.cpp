@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each bound of a listener, crossed by one. Deadlines are set short here and then awaited, never slept through.
+// Each limit of a listener, crossed by one. Deadlines are set short here and then awaited; the tests never sleep.
 #include "tests/gateway/front.hpp"
 #include "tests/gateway/hostile_requests.hpp"
 
@@ -29,7 +29,7 @@ protected:
     }
 };
 
-// All that slow strangers can do: eight addresses, each with its whole share, and a head that never ends.
+// The worst that slow strangers can do: eight addresses, each with its whole share, and a head that never ends.
 TEST_F(ServerBoundsTest, I13_SlowStrangersDoNotKeepAnAuthenticDeliveryOut) {
     const auto before = open_descriptors();
     open();
@@ -104,7 +104,7 @@ TEST_F(ServerBoundsTest, I13_AClientsNextConnectionTakesThePlaceOfItsOldestUnver
     EXPECT_EQ(verified.ask(delivery).status, 200U);
 }
 
-TEST_F(ServerBoundsTest, I13_BehindANamedProxyTheShareOfConnectionsIsTheForwardedClients) {
+TEST_F(ServerBoundsTest, I13_BehindAConfiguredProxyTheShareOfConnectionsIsTheForwardedClients) {
     auto options = with(&Bounds::connections_per_client, 1U);
     options.proxies = {"127.0.0.1"};
     open(options);
@@ -146,7 +146,7 @@ TEST_F(ServerBoundsTest, I13_AConnectionServesABoundedNumberOfRequests) {
     EXPECT_THAT(inbound.messages, SizeIs(2));
 }
 
-TEST_F(ServerBoundsTest, I13_AHeadThatTricklesInEnds) {
+TEST_F(ServerBoundsTest, I13_AHeadThatTricklesInIsTimedOut) {
     open(with(&Bounds::head, 50ms));
     Peer peer{*this};
     peer.send("POST /webhooks/telegram/ops HTTP/1.1\r\nX-A: ");
@@ -158,7 +158,7 @@ TEST_F(ServerBoundsTest, I13_AHeadThatTricklesInEnds) {
     EXPECT_TRUE(peer.closed());
 }
 
-TEST_F(ServerBoundsTest, I13_ABodyThatTricklesInEnds) {
+TEST_F(ServerBoundsTest, I13_ABodyThatTricklesInIsTimedOut) {
     open(with(&Bounds::body, 50ms));
     Peer peer{*this};
     peer.send(post("Content-Length: 200000\r\n", ""));
@@ -171,7 +171,7 @@ TEST_F(ServerBoundsTest, I13_ABodyThatTricklesInEnds) {
     EXPECT_THAT(inbound.messages, IsEmpty());
 }
 
-// Strangers who bring large bodies slowly cost each other their answers, and a delivery of the usual size nothing.
+// Strangers who send large bodies slowly cost each other their answers, but don't affect a delivery of the usual size.
 TEST_F(ServerBoundsTest, I13_UnverifiedBodiesOfAllConnectionsTogetherAreBounded) {
     auto options = with(&Bounds::unverified_bytes, 5'000U);
     options.bounds.unverified_free = 1'000;
@@ -192,7 +192,7 @@ TEST_F(ServerBoundsTest, I13_UnverifiedBodiesOfAllConnectionsTogetherAreBounded)
     EXPECT_EQ(third.ask(post("Content-Length: 6000\r\n", std::string(6'000, 'a'))).status, 200U) << "given back";
 }
 
-TEST_F(ServerBoundsTest, I13_AnEndlessChunkedBodyEnds) {
+TEST_F(ServerBoundsTest, I13_AnEndlessChunkedBodyIsCutOff) {
     open();
     Peer peer{*this};
     peer.send(post("Transfer-Encoding: chunked\r\n", ""));
@@ -203,20 +203,20 @@ TEST_F(ServerBoundsTest, I13_AnEndlessChunkedBodyEnds) {
     EXPECT_EQ(peer.answer().status, 413U);
 }
 
-TEST_F(ServerBoundsTest, I13_AConnectionThatSaysNothingEnds) {
+TEST_F(ServerBoundsTest, I13_ASilentConnectionIsClosed) {
     open(with(&Bounds::head, 50ms));
     EXPECT_TRUE(Peer{*this}.closed());
     EXPECT_THAT(lines, IsEmpty()) << "there was no request";
 }
 
-TEST_F(ServerBoundsTest, I13_AnIdleConnectionEnds) {
+TEST_F(ServerBoundsTest, I13_AnIdleConnectionIsClosed) {
     open(with(&Bounds::idle, 50ms));
     Peer peer{*this};
     EXPECT_EQ(peer.ask(delivery).status, 200U);
     EXPECT_TRUE(peer.closed());
 }
 
-TEST_F(ServerBoundsTest, I13_APeerThatDoesNotReadEnds) {
+TEST_F(ServerBoundsTest, I13_APeerThatDoesNotReadIsDisconnected) {
     auto options = with(&Bounds::write, 50ms);
     options.bounds.requests_per_connection = 1'000'000;
     open(options);
@@ -229,7 +229,7 @@ TEST_F(ServerBoundsTest, I13_APeerThatDoesNotReadEnds) {
     EXPECT_TRUE(until([&] { return server->connections() == 0; }));
 }
 
-TEST_F(ServerBoundsTest, I13_APeerThatGoesOnSendingAfterItsAnswerEnds) {
+TEST_F(ServerBoundsTest, I13_APeerThatKeepsSendingAfterItsAnswerIsDisconnected) {
     open(with(&Bounds::linger, 50ms));
     Peer peer{*this};
     peer.send(post("Content-Length: 03\r\n"));
@@ -239,7 +239,7 @@ TEST_F(ServerBoundsTest, I13_APeerThatGoesOnSendingAfterItsAnswerEnds) {
     }));
 }
 
-TEST_F(ServerBoundsTest, I13_WhatIsReadAfterAnAnswerHasABound) {
+TEST_F(ServerBoundsTest, I13_BytesReadAfterAnAnswerAreBounded) {
     open(with(&Bounds::linger, 24h));
     Peer peer{*this};
     EXPECT_EQ(peer.ask(post("Content-Length: 03\r\n")).status, 400U);
@@ -253,7 +253,7 @@ TEST_F(ServerBoundsTest, I13_WhatIsReadAfterAnAnswerHasABound) {
     EXPECT_LT(sent, 4 * limits::gateway_linger_bytes_max) << "what was under way counts too, but no more";
 }
 
-TEST_F(ServerBoundsTest, I13_DeliveriesInHandAreCountedAlsoAfterTheirDeferredAnswer) {
+TEST_F(ServerBoundsTest, I13_DeliveriesBeingHandledAreCountedEvenAfterTheirDeferredAnswer) {
     open(with(&Bounds::handles, 1U));
     inbound.hold();
     Peer first{*this};
@@ -269,13 +269,13 @@ TEST_F(ServerBoundsTest, I13_DeliveriesInHandAreCountedAlsoAfterTheirDeferredAns
     EXPECT_EQ(first.ask(delivery).status, 200U);
 }
 
-// Somewhere there is a proxy, so whoever comes from elsewhere is a client, also from loopback.
+// A proxy is configured at another address, so every other address is a client, including loopback.
 ServerOptions behind_a_proxy(ServerOptions options) {
     options.proxies = {"192.0.2.1"};
     return options;
 }
 
-TEST_F(ServerBoundsTest, AProxyOnLoopbackThatNobodyNamedIsNotOneClient) {
+TEST_F(ServerBoundsTest, AnUnconfiguredProxyOnLoopbackIsNotOneClient) {
     open(with(&Bounds::refusals_per_minute, 2U));
     Peer proxy{*this};
     for (int i = 0; i < 10; ++i) EXPECT_EQ(refused_delivery(proxy).status, 401U) << "a stranger behind it";
@@ -283,7 +283,7 @@ TEST_F(ServerBoundsTest, AProxyOnLoopbackThatNobodyNamedIsNotOneClient) {
     EXPECT_EQ(proxy.ask(delivery).status, 200U) << "the platform behind it";
 }
 
-TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
+TEST_F(ServerBoundsTest, AClientThatWasRefusedTooOftenIsNotServed) {
     open(behind_a_proxy(with(&Bounds::refusals_per_minute, 2U)));
     Peer peer{*this};
     for (int i = 0; i < 3; ++i) EXPECT_EQ(refused_delivery(peer).status, 401U);
@@ -298,7 +298,7 @@ TEST_F(ServerBoundsTest, WhoWasRefusedTooOftenIsNotListenedTo) {
     EXPECT_EQ(Peer{*this}.ask(delivery).status, 200U);
 }
 
-TEST_F(ServerBoundsTest, WhatIsAnsweredWellCostsNothing) {
+TEST_F(ServerBoundsTest, SuccessfulAnswersConsumeNoBudget) {
     open(behind_a_proxy(with(&Bounds::refusals_per_minute, 0U)));
     Peer peer{*this};
     for (int i = 0; i < 10; ++i) EXPECT_EQ(peer.ask(delivery).status, 200U);
@@ -307,7 +307,7 @@ TEST_F(ServerBoundsTest, WhatIsAnsweredWellCostsNothing) {
     EXPECT_EQ(peer.ask(delivery).status, 429U);
 }
 
-TEST_F(ServerBoundsTest, BehindANamedProxyEachClientHasItsOwnBudget) {
+TEST_F(ServerBoundsTest, BehindAConfiguredProxyEachClientHasItsOwnBudget) {
     auto options = with(&Bounds::refusals_per_minute, 0U);
     options.proxies = {"127.0.0.1"};
     open(options);
@@ -323,14 +323,14 @@ TEST_F(ServerBoundsTest, BehindANamedProxyEachClientHasItsOwnBudget) {
     EXPECT_THAT(lines.front(), HasSubstr(R"("client":"203.0.113.9")"));
 }
 
-TEST_F(ServerBoundsTest, AnybodyElsesForwardedAddressIsIgnored) {
+TEST_F(ServerBoundsTest, AForwardedAddressFromAnotherSenderIsIgnored) {
     open(behind_a_proxy(with(&Bounds::refusals_per_minute, 0U)));
     inbound.reply.status = 401;
     EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.9\r\n", "")).status, 401U);
     EXPECT_EQ(Peer{*this}.ask(post("X-Forwarded-For: 203.0.113.10\r\n", "")).status, 429U);
 }
 
-TEST_F(ServerBoundsTest, WithoutADescriptorLeftTheServerWaitsAndGoesOn) {
+TEST_F(ServerBoundsTest, WithoutFreeDescriptorsTheServerWaitsAndContinues) {
     open();
     Peer peer{*this};
     rlimit before{};

@@ -34,7 +34,7 @@ TEST_F(ServerTest, I5_ADeliveryReachesItsChannelAsRawBytes) {
                 testing::Contains(HttpHeader{"X-Telegram-Bot-Api-Secret-Token", "s3cret"}));
 }
 
-TEST_F(ServerTest, TheChannelsAnswerIsThePeersAnswer) {
+TEST_F(ServerTest, TheChannelsAnswerIsSentToThePeer) {
     open();
     inbound.reply = {.status = 200, .content_type = "application/json", .body = "{}"};
     Peer peer{*this};
@@ -44,11 +44,11 @@ TEST_F(ServerTest, TheChannelsAnswerIsThePeersAnswer) {
     EXPECT_EQ(answer.body, "{}");
 }
 
-TEST_F(ServerTest, AHostileRequestIsAnsweredOnceAndEndsItsConnection) {
+TEST_F(ServerTest, AHostileRequestIsAnsweredOnceAndItsConnectionIsClosed) {
     open();
     for (const auto& hostile : hostile_requests()) {
         Peer peer{*this};
-        // A request that is hidden behind it must not be read as one.
+        // A request that is hidden after it must not be read as one.
         peer.send(hostile.bytes + delivery);
         const auto answer = peer.answer();
         EXPECT_EQ(answer.status, hostile.status) << hostile.what;
@@ -58,7 +58,7 @@ TEST_F(ServerTest, AHostileRequestIsAnsweredOnceAndEndsItsConnection) {
     EXPECT_THAT(inbound.messages, IsEmpty());
 }
 
-TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrderAlsoWhenTheFirstTakesItsTime) {
+TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrderEvenIfTheFirstIsSlow) {
     open();
     inbound.hold();
     inbound.reply.body = "slow";
@@ -73,7 +73,7 @@ TEST_F(ServerTest, PipelinedRequestsAreAnsweredInOrderAlsoWhenTheFirstTakesItsTi
     EXPECT_THAT(inbound.messages, SizeIs(2));
 }
 
-TEST_F(ServerTest, WhatIsNotThereIs404AndAWrongMethodIs405) {
+TEST_F(ServerTest, AnUnknownPathIs404AndAWrongMethodIs405) {
     open();
     Peer peer{*this};
     EXPECT_EQ(peer.ask(get("/webhooks/telegram/dev")).status, 404U);
@@ -84,7 +84,7 @@ TEST_F(ServerTest, WhatIsNotThereIs404AndAWrongMethodIs405) {
     EXPECT_EQ(peer.ask(delivery).status, 200U) << "the connection goes on";
 }
 
-TEST_F(ServerTest, TheBodyOfWhatIsNotThereIsNotRead) {
+TEST_F(ServerTest, TheBodyForAnUnknownPathIsNotRead) {
     open();
     Peer peer{*this};
     const auto answer = peer.ask("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n");
@@ -92,7 +92,7 @@ TEST_F(ServerTest, TheBodyOfWhatIsNotThereIsNotRead) {
     EXPECT_TRUE(peer.closed());
 }
 
-TEST_F(ServerTest, Http10IsAnsweredAndEnds) {
+TEST_F(ServerTest, Http10IsAnsweredAndTheConnectionIsClosed) {
     open();
     Peer peer{*this};
     peer.send("POST /webhooks/telegram/ops HTTP/1.0\r\nConnection: keep-alive\r\nContent-Length: 3\r\n\r\nabc" +
@@ -110,7 +110,7 @@ TEST_F(ServerTest, APeerThatSendsTooMuchStillReadsItsAnswer) {
     EXPECT_TRUE(peer.closed());
 }
 
-TEST_F(ServerTest, APeerThatGoesAwayInTheMiddleLeavesALineAndNothingElse) {
+TEST_F(ServerTest, APeerThatDisconnectsMidwayLeavesOnlyALogLine) {
     open();
     {
         Peer peer{*this};
@@ -123,7 +123,7 @@ TEST_F(ServerTest, APeerThatGoesAwayInTheMiddleLeavesALineAndNothingElse) {
     EXPECT_THAT(stray, IsEmpty());
 }
 
-TEST_F(ServerTest, AClickCountsAlsoWhenItsSenderHangsUp) {
+TEST_F(ServerTest, AClickIsHandledEvenIfItsSenderDisconnects) {
     open();
     inbound.hold();
     {
@@ -136,7 +136,7 @@ TEST_F(ServerTest, AClickCountsAlsoWhenItsSenderHangsUp) {
     EXPECT_EQ(inbound.cancelled, 0U);
 }
 
-TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
+TEST_F(ServerTest, ALateHandlerContinuesWhileThePeerGetsTheDeferredAnswer) {
     open();
     inbound.deferred_reply = {.status = 200, .content_type = "a/b", .body = "later"};
     inbound.hold();
@@ -153,7 +153,7 @@ TEST_F(ServerTest, ALateHandlerGoesOnWhileThePeerGetsTheDeferredAnswer) {
     EXPECT_EQ(peer.ask(delivery).status, 200U);
 }
 
-TEST_F(ServerTest, ASlotTakesOneAnswerBeforeTheHandlerEnds) {
+TEST_F(ServerTest, ASlotAcceptsOneAnswerBeforeTheHandlerEnds) {
     open();
     inbound.reply.body = "at the end";
     inbound.hold();
@@ -169,7 +169,7 @@ TEST_F(ServerTest, ASlotTakesOneAnswerBeforeTheHandlerEnds) {
     EXPECT_EQ(peer.ask(delivery).body, "at the end");
 }
 
-TEST_F(ServerTest, ASlotTakesNothingAfterItsDeadline) {
+TEST_F(ServerTest, ASlotAcceptsNothingAfterItsDeadline) {
     open();
     inbound.deferred_reply.body = "later";
     inbound.hold();
@@ -182,7 +182,7 @@ TEST_F(ServerTest, ASlotTakesNothingAfterItsDeadline) {
     inbound.release();
 }
 
-TEST_F(ServerTest, EachHandlerSaysHowLongItsPlatformWaits) {
+TEST_F(ServerTest, EachHandlerSetsHowLongItsPlatformWaits) {
     open();
     inbound.wait = 1500ms;
     inbound.deferred_reply.body = "later";
@@ -195,7 +195,7 @@ TEST_F(ServerTest, EachHandlerSaysHowLongItsPlatformWaits) {
     inbound.release();
 }
 
-TEST_F(ServerTest, AHandlerGetsMethodPathAndQueryAsTheyCame) {
+TEST_F(ServerTest, AHandlerGetsMethodPathAndQueryUnchanged) {
     open();
     Peer peer{*this};
     auto request = std::string{delivery};
@@ -209,7 +209,7 @@ TEST_F(ServerTest, AHandlerGetsMethodPathAndQueryAsTheyCame) {
     EXPECT_EQ(inbound.messages[0].arrived, clock.boot());
 }
 
-TEST_F(ServerTest, AHandlerThatThrowsIs500AndTheOperatorHearsOfIt) {
+TEST_F(ServerTest, AHandlerThatThrowsIs500AndIsReportedToTheOperator) {
     open();
     inbound.throws = true;
     Peer peer{*this};
@@ -219,7 +219,7 @@ TEST_F(ServerTest, AHandlerThatThrowsIs500AndTheOperatorHearsOfIt) {
     EXPECT_EQ(peer.ask(delivery).status, 200U);
 }
 
-TEST_F(ServerTest, TheLogHasALineARequestAndNothingThatCouldBeASecret) {
+TEST_F(ServerTest, TheLogHasOneLinePerRequestAndNothingThatCouldBeASecret) {
     open();
     {
         Peer peer{*this};
@@ -239,7 +239,7 @@ TEST_F(ServerTest, TheLogHasALineARequestAndNothingThatCouldBeASecret) {
     EXPECT_THAT(lines, testing::Each(Not(HasSubstr("CANARY"))));
 }
 
-TEST_F(ServerTest, TheAdminListenerSaysWhetherWeAreAliveAndReady) {
+TEST_F(ServerTest, TheAdminListenerReportsWhetherWeAreAliveAndReady) {
     FakeReadiness readiness;
     Health health{readiness};
     open({}, health.routes());
@@ -254,7 +254,7 @@ TEST_F(ServerTest, TheAdminListenerSaysWhetherWeAreAliveAndReady) {
     EXPECT_EQ(peer.ask(delivery).status, 404U) << "no webhook here";
 }
 
-TEST_F(ServerTest, AHealthPageTakesNoBody) {
+TEST_F(ServerTest, AHealthPageAcceptsNoBody) {
     FakeReadiness readiness;
     Health health{readiness};
     open({}, health.routes());
