@@ -18,19 +18,19 @@ protected:
     AnswerHead head;
 };
 
-TEST_F(AnswerHeadTest, NamesAreLoweredAndValuesTrimmed) {
+TEST_F(AnswerHeadTest, NamesAreLowercasedAndValuesTrimmed) {
     take({"HTTP/1.1 200 OK\r\n", "Retry-AFTER: \t 3 \r\n", "X-Empty:\r\n", "x:a:b\r\n", "\r\n"});
     EXPECT_THAT(head.headers(),
                 ElementsAre(HttpHeader{"retry-after", "3"}, HttpHeader{"x-empty", ""}, HttpHeader{"x", "a:b"}));
 }
 
-TEST_F(AnswerHeadTest, InterimAnswersTrailersAndFoldsAreNotKept) {
+TEST_F(AnswerHeadTest, InterimAnswersTrailersAndFoldedLinesAreNotKept) {
     take({"HTTP/1.1 100 Continue\r\n", "X-Interim: a\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "X-Final: b\r\n",
           " folded: c\r\n", "no colon\r\n", "\r\n", "X-Trailer: d\r\n", "\r\n"});
     EXPECT_THAT(head.headers(), ElementsAre(HttpHeader{"x-final", "b"}));
 }
 
-TEST_F(AnswerHeadTest, IsWholeWithItsEmptyLine) {
+TEST_F(AnswerHeadTest, IsCompleteAfterItsEmptyLine) {
     EXPECT_FALSE(head.whole());
     take({"HTTP/1.1 100 Continue\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "A: b\r\n"});
     EXPECT_FALSE(head.whole());

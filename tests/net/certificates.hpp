@@ -8,13 +8,13 @@
 
 namespace countersign::testing_tools {
 
-// PEM texts.
+// Texts in PEM format.
 struct Identity {
     std::string certificate;
     std::string key;
 };
 
-// A certificate authority of its own.
+// A certificate authority for one test.
 class Authority {
 public:
     explicit Authority(const std::string& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real children, and the loop that supervises them.
+// Real child processes, and the event loop that supervises them.
 #pragma once
 
 #include "net/child.hpp"
@@ -26,7 +26,7 @@ namespace asio = boost::asio;
 
 class ChildTest : public testing::Test {
 protected:
-    // What a child leaves behind becomes ours, so that its end can be seen.
+    // Processes that a child leaves behind become our children, so that their end can be observed.
     ChildTest() {
         ::signal(SIGPIPE, SIG_IGN);
         EXPECT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
@@ -56,20 +56,21 @@ protected:
             all += *bytes;
         }
     }
-    // Its output; for one that ends by itself.
+    // The output of a child that ends by itself.
     std::string output_of(std::vector<std::string> argv, std::vector<std::string> keep = {}) {
         const auto child = start(std::move(argv), std::move(keep));
         auto output = await(everything(*child));
         EXPECT_TRUE(await(child->finish()).clean());
         return output;
     }
-    // The next number that it prints.
+    // The next number that the child prints.
     pid_t printed_pid(Child& child) {
         const auto line = await(child.read());
         EXPECT_TRUE(line);
         return line ? static_cast<pid_t>(std::stoi(*line)) : -1;
     }
-    // The signal that ended a process that a child left behind. Waits for its end, at most 20 s; -1: it still lives.
+    // The signal that ended a process which a child left behind. Waits at most 20 s for its end; -1 if it is still
+    // alive.
     static int signal_that_ended(pid_t left_behind) {
         const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, left_behind, 0));
         pollfd end{.fd = pidfd, .events = POLLIN, .revents = 0};

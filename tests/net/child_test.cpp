@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What children are given, how they end, and that nothing of them is left.
+// What child processes inherit, how they end, and that nothing of them remains.
 #include "core/limits.hpp"
 #include "tests/net/child_fixture.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST_F(ChildTest, SpeaksOverItsPipesAndEndsWithItsCode) {
+TEST_F(ChildTest, CommunicatesOverItsPipesAndReturnsItsExitCode) {
     auto child = start({"sh", "-c", "read -r line; echo got $line; exit 3"});
     EXPECT_TRUE(await(child->write("hello\n")));
     EXPECT_EQ(await(everything(*child)), "got hello\n");
@@ -22,14 +22,14 @@ TEST_F(ChildTest, SpeaksOverItsPipesAndEndsWithItsCode) {
     EXPECT_EQ(describe(status), "exited with 3");
 }
 
-TEST_F(ChildTest, ACommandThatIsNotThereIsAnErrorThatNamesIt) {
+TEST_F(ChildTest, AMissingCommandIsAnErrorThatNamesIt) {
     const auto child = Child::start(io.get_executor(), {.argv = {"no-such-agent"}});
     ASSERT_FALSE(child);
     EXPECT_THAT(child.error().detail, HasSubstr("no-such-agent"));
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, ADirectoryThatIsNotThereIsAnErrorThatNamesIt) {
+TEST_F(ChildTest, AMissingDirectoryIsAnErrorThatNamesIt) {
     const auto child = Child::start(io.get_executor(), {.argv = {"true"}, .directory = "no-such-directory"});
     ASSERT_FALSE(child);
     EXPECT_THAT(child.error().detail, HasSubstr("no-such-directory"));
@@ -46,7 +46,7 @@ TEST_F(ChildTest, HasItsOwnSessionAndGroupWithoutOurTerminal) {
     EXPECT_EQ(ids, itself + " " + itself + " 0\n") << "group and session are itself, and it has no tty";
 }
 
-TEST_F(ChildTest, KnowsOfOurEnvironmentWhatIsListedAndNoMore) {
+TEST_F(ChildTest, InheritsOnlyTheListedEnvironmentVariables) {
     ::setenv("COUNTERSIGN_TOKEN", "SECRET", 1);
     ::setenv("LD_PRELOAD_LIKE", "SECRET", 1);
     ::setenv("NO_COLOR", "1", 1);
@@ -59,7 +59,7 @@ TEST_F(ChildTest, KnowsOfOurEnvironmentWhatIsListedAndNoMore) {
     EXPECT_THAT(variables, Not(HasSubstr("NOT_SET_AT_ALL")));
 }
 
-TEST_F(ChildTest, InheritsNoDescriptorAlsoNotOneThatALibraryLeftOpen) {
+TEST_F(ChildTest, InheritsNoDescriptorNotEvenOneThatALibraryLeftOpen) {
     const int careless = ::open("/dev/null", O_RDONLY);
     ASSERT_EQ(::dup2(careless, 77), 77);
     const auto listed = output_of({"ls", "/proc/self/fd"});
@@ -81,7 +81,7 @@ TEST_F(ChildTest, StartsWithNoSignalBlockedOrIgnored) {
     EXPECT_EQ(ignored & 0x7fff'ffff, 0U) << "beyond the first 31 the C library has its own";
 }
 
-TEST_F(ChildTest, OneThatObeysTermIsNotKilled) {
+TEST_F(ChildTest, AChildThatObeysTermIsNotKilled) {
     auto child = start({"sh", "-c", "trap 'exit 7' TERM; echo $$; while :; do sleep 1000 & wait $!; done"});
     printed_pid(*child);
     EXPECT_EQ(await(child->stop()).code, 7);
@@ -90,7 +90,7 @@ TEST_F(ChildTest, OneThatObeysTermIsNotKilled) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, OneThatIgnoresTermIsKilledWithWhatItStarted) {
+TEST_F(ChildTest, AChildThatIgnoresTermIsKilledWithItsDescendants) {
     auto child = start({"sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait; sleep 1000"});
     const auto grandchild = printed_pid(*child);
     EXPECT_EQ(await(child->stop()).signal, SIGKILL);
@@ -98,7 +98,7 @@ TEST_F(ChildTest, OneThatIgnoresTermIsKilledWithWhatItStarted) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, WhatItStartedIsKilledAlsoIfOnlyTheChildObeys) {
+TEST_F(ChildTest, ItsDescendantsAreKilledEvenIfOnlyTheChildObeysTerm) {
     auto child = start({"sh", "-c", "sh -c 'trap \"\" TERM; echo $$; exec sleep 1000' & wait"});
     const auto grandchild = printed_pid(*child);
     EXPECT_EQ(await(child->stop()).signal, SIGTERM);
@@ -106,7 +106,7 @@ TEST_F(ChildTest, WhatItStartedIsKilledAlsoIfOnlyTheChildObeys) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, WhatItLeavesBehindInItsGroupIsKilledAtItsEnd) {
+TEST_F(ChildTest, ProcessesLeftInItsGroupAreKilledWhenItEnds) {
     auto child = start({"sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!"});
     const auto left_behind = printed_pid(*child);
     EXPECT_TRUE(await(child->finish()).clean()) << "it ended by itself";
@@ -114,7 +114,7 @@ TEST_F(ChildTest, WhatItLeavesBehindInItsGroupIsKilledAtItsEnd) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, OneThatNobodyStoppedGoesWithItsObjectAndItsGroup) {
+TEST_F(ChildTest, AnUnstoppedChildIsKilledWithItsGroupByTheDestructor) {
     auto child = start({"sh", "-c", "trap '' TERM; sleep 1000 & echo $!; wait"});
     const auto grandchild = printed_pid(*child);
     child.reset();
@@ -122,14 +122,14 @@ TEST_F(ChildTest, OneThatNobodyStoppedGoesWithItsObjectAndItsGroup) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, OneWhoseParentIsKilledIsEndedToo) {
+TEST_F(ChildTest, AChildWhoseParentIsKilledIsEndedToo) {
     int ends[2];
     ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
     const pid_t hub = ::fork();
     ASSERT_GE(hub, 0);
     if (hub == 0) {
         ::alarm(20);
-        const auto agent = spawn({.argv = {"sleep", "1000"}});  // reads nothing, so it does not see its input end
+        const auto agent = spawn({.argv = {"sleep", "1000"}});  // never reads, so it doesn't see the end of its input
         const pid_t pid = agent ? agent->pid : -1;
         if (::write(ends[1], &pid, sizeof pid) == sizeof pid) ::pause();
         ::_exit(1);
@@ -145,7 +145,7 @@ TEST_F(ChildTest, OneWhoseParentIsKilledIsEndedToo) {
     EXPECT_TRUE(no_process_is_left());
 }
 
-TEST_F(ChildTest, OneThatClosesItsOutputAndLivesOnIsStopped) {
+TEST_F(ChildTest, AChildThatClosesItsOutputAndKeepsRunningIsStopped) {
     auto child = start({"sh", "-c", "exec >&-; exec sleep 1000"});
     EXPECT_EQ(await(everything(*child)), "");
     EXPECT_EQ(await(child->finish()).signal, SIGTERM);
@@ -166,7 +166,7 @@ TEST_F(ChildTest, I13_StderrIsKeptUpToItsBoundInWholeLines) {
 
 TEST_F(ChildTest, AThousandChildrenLeaveNoZombieAndNoDescriptor) {
     const auto descriptors = [] { return std::distance(std::filesystem::directory_iterator{"/proc/self/fd"}, {}); };
-    EXPECT_TRUE(await(start({"true"})->finish()).clean());  // the loop opens its own on first use
+    EXPECT_TRUE(await(start({"true"})->finish()).clean());  // the event loop opens its own descriptors on first use
     const auto before = descriptors();
     for (int i = 0; i < 1000; ++i) {
         auto child = start({"true"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is written to a child: in order, within its bounds, and never half a line with another after it.
+// Writing to a child: in order, within limits, and never half a line followed by another.
 #include "core/limits.hpp"
 #include "tests/net/child_fixture.hpp"
 
@@ -9,12 +9,12 @@
 namespace countersign::net {
 namespace {
 
-// More than a pipe takes.
+// More than fits into a pipe.
 const std::string long_line = std::string(200'000, 'a') + "\n";
 
 class ChildWriteTest : public ChildTest {
 protected:
-    // Reads nothing before it is let go on; then it repeats what it read.
+    // Reads nothing until it is continued; then it repeats what it read.
     std::unique_ptr<Child> stopped_cat(std::chrono::milliseconds write_max = limits::agent_write_max) {
         auto child = start({"sh", "-c", "kill -STOP $$; exec cat"}, {}, write_max);
         int status = 0;
@@ -74,15 +74,15 @@ TEST_F(ChildWriteTest, I13_AWriteThatIsNotReadInTimeIsGivenUpAndNothingFollowsIt
     await(child->finish());
 }
 
-TEST_F(ChildWriteTest, OneThatIsGoneIsAnError) {
+TEST_F(ChildWriteTest, AChildThatIsGoneIsAnError) {
     auto child = start({"true"});
     await(child->finish());
     EXPECT_EQ(await(child->write("hello\n")).error().code, Errc::unavailable);
 }
 
-TEST_F(ChildWriteTest, WritersGoInTheOrderOfTheirCalls) {
+TEST_F(ChildWriteTest, WritersProceedInTheOrderOfTheirCalls) {
     auto child = stopped_cat();
-    // When the first is done, its caller writes again at once; the second has waited longer.
+    // When the first write is done, its caller writes again at once, but the second has waited longer.
     asio::co_spawn(io, write_both(*child, long_line, "third\n"), [](const std::exception_ptr&) {});
     poll();
     const auto second = begin(*child, "second\n");
@@ -91,7 +91,7 @@ TEST_F(ChildWriteTest, WritersGoInTheOrderOfTheirCalls) {
     await(child->finish());
 }
 
-TEST_F(ChildWriteTest, AWriterThatIsCancelledWhileItWaitsHoldsUpNobody) {
+TEST_F(ChildWriteTest, AWriterThatIsCancelledWhileItWaitsDelaysNoOther) {
     auto child = stopped_cat();
     const auto first = begin(*child, long_line);
     const auto second = begin(*child, std::string(limits::agent_outgoing_bytes_max / 2, 'b'));

@@ -14,14 +14,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(HttpAddress, HttpsGoesAnywhere) {
+TEST(HttpAddress, HttpsIsAllowedToAnyHost) {
     const auto address = read_address("https://api.chat.test:8443/bot1/send?a=b");
     ASSERT_TRUE(address);
     EXPECT_EQ(address->host, "api.chat.test");
     EXPECT_FALSE(address->plain);
 }
 
-TEST(HttpAddress, HttpGoesToLoopbackOnly) {
+TEST(HttpAddress, HttpIsAllowedToLoopbackOnly) {
     for (const auto* url : {"http://127.0.0.1/", "http://127.255.255.254:1/", "http://[::1]/", "http://localhost/",
                             "http://2130706433/", "http://0x7f.1/", "HTTP://127.0.0.1/"}) {
         const auto address = read_address(url);
@@ -38,7 +38,7 @@ TEST(HttpAddress, HttpGoesToLoopbackOnly) {
     }
 }
 
-TEST(HttpAddress, WhatCannotBeReadIsMalformedAndNotRepeated) {
+TEST(HttpAddress, AnInvalidUrlIsMalformedAndNotRepeated) {
     for (const std::string url :
          {"", "SECRET", "chat.test/SECRET", "https://", "https:///SECRET", "https://chat.test:99999/SECRET",
           "https://chat.test/SECRET\r\nX: y", "https://chat .test/SECRET", "https://[::1/SECRET",
@@ -51,7 +51,7 @@ TEST(HttpAddress, WhatCannotBeReadIsMalformedAndNotRepeated) {
     EXPECT_EQ(read_address(std::string{"https://chat.test/\0SECRET", 25}).error().code, Errc::malformed);
 }
 
-TEST(HttpAddress, ASocketAddressIsLoopbackOrNot) {
+TEST(HttpAddress, ASocketAddressIsRecognisedAsLoopback) {
     const auto four = [](const char* text) {
         sockaddr_in address{.sin_family = AF_INET};
         ::inet_pton(AF_INET, text, &address.sin_addr);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Answers that are too long, too slow, cut off or no HTTP at all. HttpTest looks into every error for what it must not
-// say.
+// Answers that are too long, too slow, truncated or not HTTP at all. HttpTest searches every error for secrets.
 #include "core/limits.hpp"
 #include "tests/net/http_fixture.hpp"
 #include "tests/net/slow_resolver.hpp"
@@ -29,7 +28,7 @@ protected:
     HttpServer server{io};
 };
 
-TEST_F(HttpBoundsTest, I13_AnAnnouncedBodyIsTakenUpToItsBound) {
+TEST_F(HttpBoundsTest, I13_ABodyWithALengthIsReadUpToItsBound) {
     answers(http(200, std::string(1000, 'a')));
     const auto exact = send({.url = plain_url(server), .answer_bytes_max = 1000});
     ASSERT_TRUE(exact);
@@ -37,7 +36,7 @@ TEST_F(HttpBoundsTest, I13_AnAnnouncedBodyIsTakenUpToItsBound) {
     EXPECT_EQ(failure({.url = plain_url(server), .answer_bytes_max = 999}).code, Errc::too_large);
 }
 
-TEST_F(HttpBoundsTest, I13_ABodyWithoutAnnouncedLengthIsTakenUpToItsBound) {
+TEST_F(HttpBoundsTest, I13_ABodyWithoutALengthIsReadUpToItsBound) {
     answers(chunked(1000));
     EXPECT_TRUE(send({.url = plain_url(server), .answer_bytes_max = 1000}));
     EXPECT_EQ(failure({.url = plain_url(server), .answer_bytes_max = 999}).code, Errc::too_large);
@@ -46,21 +45,21 @@ TEST_F(HttpBoundsTest, I13_ABodyWithoutAnnouncedLengthIsTakenUpToItsBound) {
     EXPECT_EQ(failure({.url = plain_url(server), .answer_bytes_max = 999}).code, Errc::too_large);
 }
 
-TEST_F(HttpBoundsTest, I13_NoRoomMeansNoBody) {
+TEST_F(HttpBoundsTest, I13_ABoundOfZeroMeansNoBody) {
     answers(http(200, ""));
     EXPECT_TRUE(send({.url = plain_url(server), .answer_bytes_max = 0}));
     answers(http(200, "a"));
     EXPECT_EQ(failure({.url = plain_url(server), .answer_bytes_max = 0}).code, Errc::too_large);
 }
 
-TEST_F(HttpBoundsTest, I13_TheWholeDefaultFitsAndOneByteMoreDoesNot) {
+TEST_F(HttpBoundsTest, I13_TheDefaultBoundFitsAndOneByteMoreDoesNot) {
     answers(http(200, std::string(limits::http_answer_body_bytes_max, 'a')));
     EXPECT_TRUE(send({.url = plain_url(server)}));
     answers(http(200, std::string(limits::http_answer_body_bytes_max + 1, 'a')));
     EXPECT_EQ(failure({.url = plain_url(server)}).code, Errc::too_large);
 }
 
-TEST_F(HttpBoundsTest, I13_HeadersAreTakenUpToTheirNumber) {
+TEST_F(HttpBoundsTest, I13_HeadersAreReadUpToTheirNumber) {
     answers(http(200, "", headers(limits::http_answer_headers_max - 1)));  // one more is the length
     EXPECT_TRUE(send({.url = plain_url(server)}));
     answers(http(200, "", headers(limits::http_answer_headers_max)));
@@ -85,26 +84,26 @@ TEST_F(HttpBoundsTest, I13_CallsPastTheBoundAreRefusedAndConnectionsStayBelowThe
     EXPECT_EQ(failure({.url = plain_url(server)}).code, Errc::busy);
 
     answers(http(200, "ok"));
-    server.close_all();  // the held ones fail or are sent again; those that waited for a connection get their turn
+    server.close_all();  // the held calls fail or are sent again; those that waited for a connection get their turn
     for (const auto& call : calls) static_cast<void>(finish(call));
     EXPECT_EQ(server->open_max, limits::http_connections_max);
     EXPECT_TRUE(send({.url = plain_url(server)})) << "there is room again";
 }
 
-TEST_F(HttpBoundsTest, ASilentServerMeetsTheDeadline) {
+TEST_F(HttpBoundsTest, ASilentServerHitsTheDeadline) {
     answers("", Reply::Then::hold);
     const auto error = failure({.url = plain_url(server), .deadline = 50ms});
     EXPECT_EQ(error.code, Errc::timeout);
     EXPECT_THAT(error.detail, HasSubstr("127.0.0.1"));
-    run_until([&] { return server->open == 0; });  // and the connection is given up
+    run_until([&] { return server->open == 0; });  // and the connection is closed
 }
 
-TEST_F(HttpBoundsTest, AnAnswerThatStopsHalfwayMeetsTheDeadline) {
+TEST_F(HttpBoundsTest, AnAnswerThatStopsHalfwayHitsTheDeadline) {
     answers("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", Reply::Then::hold);
     EXPECT_EQ(failure({.url = plain_url(server), .deadline = 50ms}).code, Errc::timeout);
 }
 
-TEST_F(HttpBoundsTest, ACallThatWaitsForAConnectionMeetsItsDeadline) {
+TEST_F(HttpBoundsTest, ACallThatWaitsForAConnectionHitsItsDeadline) {
     answers("", Reply::Then::hold);
     std::vector<std::shared_ptr<Call>> calls;
     for (std::size_t i = 0; i < limits::http_connections_max; ++i) calls.push_back(begin({.url = plain_url(server)}));
@@ -124,12 +123,12 @@ TEST_F(HttpBoundsTest, AConnectionThatBreaksIsAnError) {
     EXPECT_EQ(failure({.url = plain_url(server)}).code, Errc::unavailable);
 }
 
-TEST_F(HttpBoundsTest, WhatIsNoHttpIsAnError) {
+TEST_F(HttpBoundsTest, AnAnswerThatIsNotHttpIsAnError) {
     answers("SSH-2.0-SECRET\r\n", Reply::Then::close);
     EXPECT_EQ(failure({.url = plain_url(server)}).code, Errc::unavailable);
 }
 
-TEST_F(HttpBoundsTest, NobodyThereIsAnErrorThatNamesTheHost) {
+TEST_F(HttpBoundsTest, AClosedPortIsAnErrorThatNamesTheHost) {
     const auto url = plain_url(*std::make_unique<HttpServer>(io));  // closed again
     io.restart();
     io.poll();
@@ -144,24 +143,24 @@ TEST_F(HttpBoundsTest, AnUnknownNameIsAnErrorThatNamesIt) {
     EXPECT_THAT(error.detail, HasSubstr("missing.test"));
 }
 
-TEST_F(HttpBoundsTest, I13_AConnectionThatIsNotMadeInTimeIsGivenUpLongBeforeTheDeadline) {
+TEST_F(HttpBoundsTest, I13_ASlowConnectionAttemptIsGivenUpLongBeforeTheDeadline) {
     answers("", Reply::Then::hold);
     client = std::make_unique<CurlHttpClient>(io.get_executor(), std::string{}, 50ms);
-    const auto silent = "https://127.0.0.1:" + std::to_string(server.port()) + secret_target;  // agrees on no TLS
+    const auto silent = "https://127.0.0.1:" + std::to_string(server.port()) + secret_target;  // never speaks TLS
     const auto error = failure({.url = silent, .deadline = 25s});
     EXPECT_EQ(error.code, Errc::away);
     EXPECT_THAT(error.detail, HasSubstr("did not accept a connection in time"));
-    // Once it is made, the answer has the whole deadline.
+    // Once connected, the answer has the whole deadline.
     EXPECT_THAT(failure({.url = plain_url(server), .deadline = 100ms}).detail, testing::Not(HasSubstr("accept")));
 }
 
-TEST_F(HttpBoundsTest, AHangingResolverHoldsOnlyItsOwnCall) {
+TEST_F(HttpBoundsTest, AHangingResolverDelaysOnlyItsOwnCall) {
     const auto stuck = begin({.url = "https://hangs.test" + secret_target, .deadline = 200ms});
     run_until([] { return testing_tools::hanging_lookups() == 1; });
     EXPECT_TRUE(send({.url = plain_url(server)}));
     const auto result = finish(stuck);
     ASSERT_FALSE(result);
-    const auto code = result.error().code;  // the call's deadline, or that of its connection, which is as long
+    const auto code = result.error().code;  // the call's deadline, or the equally long one of its connection
     EXPECT_TRUE(code == Errc::timeout || code == Errc::away) << describe(result.error());
     EXPECT_EQ(testing_tools::hanging_lookups(), 1) << "the call ended although the lookup did not";
     testing_tools::release_lookups();

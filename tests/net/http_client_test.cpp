@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes out and what comes back, against a real server.
+// Requests and answers against a real server.
 #include "core/limits.hpp"
 #include "tests/net/http_fixture.hpp"
 
@@ -22,7 +22,7 @@ protected:
     const Seen& last() { return server->seen.back(); }
 };
 
-TEST_F(HttpClientTest, AnAnswerIsStatusHeadersAndBody) {
+TEST_F(HttpClientTest, AnAnswerHasStatusHeadersAndBody) {
     server->answer = [](const Seen&) { return Reply{http(418, "short\n", "X-Thing:  one \r\nX-THING: two\r\n")}; };
     const auto answer = send({.url = plain_url(server)});
     ASSERT_TRUE(answer);
@@ -34,7 +34,7 @@ TEST_F(HttpClientTest, AnAnswerIsStatusHeadersAndBody) {
     EXPECT_EQ(last().line, "GET " + secret_target + " HTTP/1.1");
 }
 
-TEST_F(HttpClientTest, EveryMethodSendsItsBodyAsItIs) {
+TEST_F(HttpClientTest, EveryMethodSendsItsBodyUnchanged) {
     const std::string body{"{\"a\":\"\0\r\n\xc3\xa4\"}", 14};
     for (const auto method : {HttpMethod::post, HttpMethod::put, HttpMethod::patch}) {
         ASSERT_TRUE(send({.method = method,
@@ -51,12 +51,12 @@ TEST_F(HttpClientTest, EveryMethodSendsItsBodyAsItIs) {
     EXPECT_THAT(last().line, testing::StartsWith("DELETE "));
 }
 
-TEST_F(HttpClientTest, AnEmptyPostHasALengthAndNoInventedType) {
+TEST_F(HttpClientTest, AnEmptyPostHasALengthAndNoDefaultContentType) {
     ASSERT_TRUE(send({.method = HttpMethod::post, .url = plain_url(server)}));
     EXPECT_THAT(last().head, AllOf(HasSubstr("\r\nContent-Length: 0\r\n"), Not(HasSubstr("Content-Type"))));
 }
 
-TEST_F(HttpClientTest, AFormIsSentAsItsParts) {
+TEST_F(HttpClientTest, AFormIsSentAsMultipart) {
     ASSERT_TRUE(send({.method = HttpMethod::post,
                       .url = plain_url(server),
                       .body = Form{{"chat_id", "77"}, {"document", "whole\r\ntext", "call \"1\".txt", "text/plain"}}}));
@@ -67,7 +67,7 @@ TEST_F(HttpClientTest, AFormIsSentAsItsParts) {
                                 "whole\r\ntext\r\n")));
 }
 
-TEST_F(HttpClientTest, ARedirectIsAnAnswerAndIsNotFollowed) {
+TEST_F(HttpClientTest, ARedirectIsReturnedAndNotFollowed) {
     server->answer = [](const Seen&) { return Reply{http(302, "", "Location: /elsewhere\r\n")}; };
     const auto answer = send({.url = plain_url(server)});
     ASSERT_TRUE(answer);
@@ -82,8 +82,8 @@ TEST_F(HttpClientTest, RetryAfterOfARefusalIsReadable) {
     EXPECT_EQ(retry_after(*answer), 30s);
 }
 
-// Linux takes a connection to 0.0.0.0 as one to itself: the server would hear it.
-TEST_F(HttpClientTest, HttpToWhatIsNotLoopbackIsRefusedBeforeAnySocket) {
+// Linux treats a connection to 0.0.0.0 as one to itself, so the server would receive it.
+TEST_F(HttpClientTest, HttpToANonLoopbackAddressIsRefusedBeforeOpeningASocket) {
     for (const auto* host : {"0.0.0.0", "[::]", "[::ffff:127.0.0.1]", "localhost.", "127.0.0.1.test"}) {
         const auto url = "http://" + std::string{host} + ":" + std::to_string(server.port()) + secret_target;
         EXPECT_EQ(failure({.url = url}).code, Errc::unsupported) << host;
@@ -106,7 +106,7 @@ TEST_F(HttpClientTest, OtherSchemesAreRefused) {
     }
 }
 
-TEST_F(HttpClientTest, CredentialsInFrontOfTheHostAreRefused) {
+TEST_F(HttpClientTest, CredentialsBeforeTheHostAreRefused) {
     const auto url = "http://SECRET:SECRET@127.0.0.1:" + std::to_string(server.port()) + "/";
     EXPECT_EQ(failure({.url = url}).code, Errc::malformed);
     EXPECT_EQ(server->accepted, 0U);
@@ -128,7 +128,7 @@ TEST_F(HttpClientTest, AKeptConnectionServesTheNextCall) {
     EXPECT_EQ(server->accepted, 1U);
 }
 
-TEST_F(HttpClientTest, AConnectionThatTheServerClosedMeanwhileIsReplaced) {
+TEST_F(HttpClientTest, AKeptConnectionThatTheServerClosedIsReplaced) {
     ASSERT_TRUE(send({.url = plain_url(server)}));
     server.close_all();
     run_until([&] { return server->open == 0; });
@@ -136,7 +136,7 @@ TEST_F(HttpClientTest, AConnectionThatTheServerClosedMeanwhileIsReplaced) {
     EXPECT_EQ(server->accepted, 2U);
 }
 
-TEST_F(HttpClientTest, ManyCallsAtOnceAreAllAnsweredAlsoThoseThatWaitForAConnection) {
+TEST_F(HttpClientTest, ManyConcurrentCallsAreAllAnsweredEvenThoseThatWaitForAConnection) {
     constexpr int count = 2 * limits::http_connections_max;
     server->answer = [](const Seen& seen) { return Reply{http(200, seen.body)}; };
     std::vector<std::shared_ptr<Call>> calls;
@@ -150,7 +150,7 @@ TEST_F(HttpClientTest, ManyCallsAtOnceAreAllAnsweredAlsoThoseThatWaitForAConnect
     }
 }
 
-TEST_F(HttpClientTest, EveryConnectionOfABurstIsKeptForTheNext) {
+TEST_F(HttpClientTest, EveryConnectionOfABurstIsReusedByTheNext) {
     const auto burst = [&] {
         std::vector<std::shared_ptr<Call>> calls;
         for (int i = 0; i < 20; ++i) calls.push_back(begin({.url = plain_url(server)}));
@@ -164,7 +164,7 @@ TEST_F(HttpClientTest, EveryConnectionOfABurstIsKeptForTheNext) {
     EXPECT_EQ(server->accepted, connections);
 }
 
-TEST_F(HttpClientTest, AnAnswerThatIsHeldBackHoldsNoOtherCall) {
+TEST_F(HttpClientTest, AHeldAnswerDelaysNoOtherCall) {
     server->answer = [](const Seen& seen) {
         return seen.body == "poll" ? Reply{"", Reply::Then::hold} : Reply{http(200, "ok")};
     };
@@ -174,7 +174,7 @@ TEST_F(HttpClientTest, AnAnswerThatIsHeldBackHoldsNoOtherCall) {
     EXPECT_FALSE(poll->ended());
 }
 
-TEST_F(HttpClientTest, NoSocketIsInheritedByAChild) {
+TEST_F(HttpClientTest, AChildInheritsNoSocket) {
     server->answer = [](const Seen&) { return Reply{"", Reply::Then::hold}; };
     const auto call = begin({.url = plain_url(server)});
     run_until([&] { return !server->seen.empty(); });

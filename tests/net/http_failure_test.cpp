@@ -9,7 +9,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(HttpFailure, EveryReasonOfLibcurlIsASentenceThatNamesTheHost) {
+TEST(HttpFailure, EveryLibcurlErrorIsASentenceThatNamesTheHost) {
     for (int number = 1; number < CURL_LAST; ++number) {
         const auto error = http_failure(static_cast<CURLcode>(number), 0, "chat.test");
         EXPECT_NE(error.code, Errc::internal) << number;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A client, its loop, and calls whose every part but the host is a secret: no error may ever say one of them.
+// A client, its event loop, and calls in which every part except the host is a secret: no error may contain one of
+// them.
 #pragma once
 
 #include "net/http_client.hpp"
@@ -28,7 +29,7 @@ using testing_tools::Seen;
 
 inline const std::string secret_target = "/botSECRET/send?token=SECRET";
 
-// What became of one call.
+// The state of one call.
 struct Call {
     std::optional<Result<HttpResponse>> result;
     bool cancelled = false;
@@ -38,7 +39,7 @@ struct Call {
 
 class HttpTest : public testing::Test {
 protected:
-    // The loop runs until it holds; a test that waits in vain fails after half a minute.
+    // Runs the loop until the condition is true; fails after half a minute.
     template <class Condition> void run_until(Condition holds) {
         const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds{30};
         io.restart();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that are given up, clients that go away, and that nothing is left of either.
+// Cancelled calls and destroyed clients, and that neither leaves anything behind.
 #include "core/limits.hpp"
 #include "tests/net/http_fixture.hpp"
 
@@ -13,7 +13,7 @@ protected:
             return Reply{"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", Reply::Then::hold};
         };
     }
-    // Calls, each of which the server has heard.
+    // Calls that have all reached the server.
     std::vector<std::shared_ptr<Call>> under_way(std::size_t count) {
         std::vector<std::shared_ptr<Call>> calls;
         for (std::size_t i = 0; i < count; ++i) calls.push_back(begin({.url = plain_url(server)}));
@@ -23,7 +23,7 @@ protected:
     HttpServer server{io};
 };
 
-TEST_F(HttpLifeTest, ACancelledCallEndsItsTransferAndNoOther) {
+TEST_F(HttpLifeTest, ACancelledCallEndsOnlyItsOwnTransfer) {
     hold();
     const auto calls = under_way(2);
     calls[0]->cancel.emit(asio::cancellation_type::terminal);
@@ -32,14 +32,14 @@ TEST_F(HttpLifeTest, ACancelledCallEndsItsTransferAndNoOther) {
     EXPECT_FALSE(calls[1]->ended());
 }
 
-TEST_F(HttpLifeTest, ACallThatIsCancelledBeforeItsFirstTurnIsHarmless) {
+TEST_F(HttpLifeTest, ACallCancelledBeforeItsFirstTurnIsHarmless) {
     const auto call = begin({.url = plain_url(server)});
     call->cancel.emit(asio::cancellation_type::terminal);
     run_until([&] { return call->ended(); });
     EXPECT_TRUE(send({.url = plain_url(server)}));
 }
 
-TEST_F(HttpLifeTest, AClientThatGoesGivesEveryWaiterAnError) {
+TEST_F(HttpLifeTest, DestroyingTheClientFailsEveryCall) {
     hold();
     const auto calls = under_way(20);
     client.reset();
@@ -51,7 +51,7 @@ TEST_F(HttpLifeTest, AClientThatGoesGivesEveryWaiterAnError) {
     run_until([&] { return server->open == 0; });
 }
 
-TEST_F(HttpLifeTest, AClientThatGoesWithCallsThatNeverStartedToConnect) {
+TEST_F(HttpLifeTest, DestroyingTheClientFailsCallsThatNeverStartedToConnect) {
     hold();
     const auto calls = under_way(limits::http_connections_max);
     const auto waiting = begin({.url = plain_url(server)});
@@ -61,16 +61,17 @@ TEST_F(HttpLifeTest, AClientThatGoesWithCallsThatNeverStartedToConnect) {
     EXPECT_EQ(finish(waiting).error().code, Errc::unavailable);
 }
 
-TEST_F(HttpLifeTest, ALoopThatEndsWithCallsUnderWayLeaksNothing) {
+TEST_F(HttpLifeTest, ALoopThatEndsDuringCallsLeaksNothing) {
     hold();
     const auto calls = under_way(20);
-    // The fixture's end: first the client, then the loop with what still waits in it. The sanitizers judge.
+    // The fixture ends here: first the client, then the loop with everything that still waits in it. The sanitizers
+    // check this.
 }
 
-TEST_F(HttpLifeTest, ACallThatAKeptConnectionTookIsNotSaidToBeUnsentWhenTheServerGoes) {
+TEST_F(HttpLifeTest, ACallSentOverAKeptConnectionIsNotReportedAsUnsentIfTheServerGoes) {
     auto going = std::make_unique<HttpServer>(io);
     const auto url = plain_url(*going);
-    ASSERT_TRUE(send({.url = url}));  // the connection that is kept
+    ASSERT_TRUE(send({.url = url}));  // the kept connection
     (*going)->answer = [](const Seen&) { return Reply{"", Reply::Then::hold}; };
     const auto call = begin({.method = HttpMethod::post, .url = url, .body = "once"});
     run_until([&] { return (*going)->seen.size() == 2; });
@@ -83,7 +84,7 @@ TEST_F(HttpLifeTest, ACallThatAKeptConnectionTookIsNotSaidToBeUnsentWhenTheServe
 }
 
 TEST_F(HttpLifeTest, AThousandCallsLeaveNoDescriptor) {
-    ASSERT_TRUE(send({.url = plain_url(server)}));  // the connection that is kept
+    ASSERT_TRUE(send({.url = plain_url(server)}));  // the kept connection
     const auto before = descriptors();
     for (int i = 0; i < 500; ++i) ASSERT_TRUE(send({.url = plain_url(server)}));
     server->answer = [](const Seen&) { return Reply{http(200, "ok", "Connection: close\r\n"), Reply::Then::close}; };

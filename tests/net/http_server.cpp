@@ -30,7 +30,7 @@ std::size_t length_of(const std::string& head) {
     return at == std::string::npos ? 0 : std::stoul(head.substr(at + 16));
 }
 
-// Counts a connection as long as it is open.
+// Counts a connection while it is open.
 class Counted {
 public:
     Counted(std::shared_ptr<HttpServer::State> state, int socket) : state_{std::move(state)}, socket_{socket} {
@@ -51,7 +51,7 @@ private:
 };
 
 template <class Stream> asio::awaitable<void> hold(Stream& stream) {
-    char byte = 0;  // until the client goes
+    char byte = 0;  // until the client disconnects
     co_await asio::async_read(stream, asio::buffer(&byte, 1), use_tuple);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real HTTP/1.1 server on 127.0.0.1, in the test's own loop. It answers as the test says, also wrongly, and keeps
-// count of connections and requests.
+// A real HTTP/1.1 server on 127.0.0.1 in the test's own event loop. It answers as the test says, even wrongly, and
+// counts connections and requests.
 #pragma once
 
 #include "tests/net/certificates.hpp"
@@ -18,17 +18,17 @@ namespace countersign::testing_tools {
 
 struct Seen {
     std::string line;  // "GET /path HTTP/1.1"
-    std::string head;  // with its line, as it came
+    std::string head;  // including its first line, unchanged
     std::string body;
 };
 
 struct Reply {
-    enum class Then { keep, close, hold };  // hold: nothing more, and the connection stays open
+    enum class Then { keep, close, hold };  // hold: nothing more is sent, and the connection stays open
     std::string bytes;
     Then then = Then::keep;
 };
 
-// A whole answer with its length.
+// A complete answer with its length.
 [[nodiscard]] std::string http(int status, const std::string& body, const std::string& headers = {});
 
 class HttpServer {
@@ -39,9 +39,9 @@ public:
     HttpServer& operator=(const HttpServer&) = delete;
 
     [[nodiscard]] std::uint16_t port() const;
-    // Speaks on every connection, unasked.
+    // Sends these bytes on every connection, unasked.
     void say(const std::string& bytes);
-    // Closes every connection, as a server that has waited long enough does.
+    // Closes every connection, as a server does after its idle timeout.
     void close_all();
 
     struct State {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whom we believe, and HTTP/2.
+// Which certificates are accepted, and HTTP/2.
 #include "net/child.hpp"
 #include "tests/net/http_fixture.hpp"
 #include "tests/net/scratch_directory.hpp"
@@ -33,7 +33,7 @@ protected:
     std::string ca_file = directory.file("ca.pem", authority.certificate());
 };
 
-TEST_F(HttpTlsTest, TheRightNameFromTheGivenAuthorityIsBelieved) {
+TEST_F(HttpTlsTest, TheRightNameFromTheGivenAuthorityIsAccepted) {
     HttpServer server{io, authority.issue("localhost")};
     const auto answer = send({.url = url(server.port())});
     ASSERT_TRUE(answer) << describe(answer.error());
@@ -62,22 +62,22 @@ TEST_F(HttpTlsTest, AnUnknownAuthorityIsRefused) {
     EXPECT_THAT(error.detail, HasSubstr("localhost"));
 }
 
-TEST_F(HttpTlsTest, AnAuthorityThatOnlyBearsTheNameOfOursIsRefused) {
+TEST_F(HttpTlsTest, AnotherAuthorityWithTheSameNameIsRefused) {
     EXPECT_EQ(refusal_of(Authority{"Authority of a test"}.issue("localhost")).code, Errc::away);
 }
 
-TEST_F(HttpTlsTest, TheSystemsAuthoritiesDoNotKnowOurs) {
+TEST_F(HttpTlsTest, OurAuthorityIsNotAmongTheSystems) {
     client = std::make_unique<CurlHttpClient>(io.get_executor());
     EXPECT_EQ(refusal_of(authority.issue("localhost")).code, Errc::bad_signature);
 }
 
-TEST_F(HttpTlsTest, AnExpiredCertificateIsRefusedAndSaidToBe) {
+TEST_F(HttpTlsTest, AnExpiredCertificateIsRefusedWithThatReason) {
     const auto error = refusal_of(authority.issue("localhost", -48h));
     EXPECT_EQ(error.code, Errc::bad_signature);
     EXPECT_THAT(error.detail, HasSubstr("expired"));
 }
 
-TEST_F(HttpTlsTest, ACertificateOfTomorrowIsRefused) {
+TEST_F(HttpTlsTest, ACertificateThatIsNotValidYetIsRefused) {
     EXPECT_EQ(refusal_of(authority.issue("localhost", 48h)).code, Errc::bad_signature);
 }
 
@@ -92,14 +92,14 @@ TEST_F(HttpTlsTest, AServerWithoutTlsIsRefused) {
     EXPECT_TRUE(server->seen.empty());
 }
 
-TEST_F(HttpTlsTest, AMissingFileOfAuthoritiesIsSaidToBe) {
+TEST_F(HttpTlsTest, AMissingFileOfAuthoritiesIsReported) {
     HttpServer server{io, authority.issue("localhost")};
     client = std::make_unique<CurlHttpClient>(io.get_executor(), directory.path() + "/none.pem");
     EXPECT_EQ(failure({.url = url(server.port())}).code, Errc::bad_config);
 }
 
 TEST_F(HttpTlsTest, ACancelledHandshakeIsClosed) {
-    HttpServer server{io};  // says nothing to a TLS greeting that has no end of line
+    HttpServer server{io};  // sends nothing in reply to a TLS hello, which has no line end
     server->answer = [](const Seen&) { return Reply{"", Reply::Then::hold}; };
     const auto call = begin({.url = url(server.port())});
     run_until([&] { return server->open == 1; });
@@ -140,7 +140,7 @@ protected:
         for (auto at = said->find(text); at != std::string::npos; at = said->find(text, at + 1)) ++times;
         return times;
     }
-    // It starts in its own time.
+    // The server needs some time to start.
     void wait_for_it() {
         const auto give_up = std::chrono::steady_clock::now() + 20s;
         while (!send({.url = hello()}) && std::chrono::steady_clock::now() < give_up) {}
@@ -151,7 +151,7 @@ protected:
     std::shared_ptr<Child> nghttpd;
 };
 
-TEST_F(Http2Test, ManyFirstCallsShareOneConnection) {
+TEST_F(Http2Test, ConcurrentFirstCallsShareOneConnection) {
     wait_for_it();
     client = std::make_unique<CurlHttpClient>(io.get_executor(), ca_file);
     std::vector<std::shared_ptr<Call>> calls;
@@ -164,12 +164,12 @@ TEST_F(Http2Test, ManyFirstCallsShareOneConnection) {
         EXPECT_EQ(answer->body, "hello over two");
         EXPECT_NE(find_header(*answer, "content-length"), nullptr);
     }
-    run_until([&] { return said_times(":path: /hello") == 51; });  // with the one that found it listening
+    run_until([&] { return said_times(":path: /hello") == 51; });  // including the one that found it listening
     EXPECT_THAT(*said, HasSubstr("[id=2]"));
     EXPECT_THAT(*said, testing::Not(HasSubstr("[id=3]"))) << "a second connection of this client";
 }
 
-TEST_F(Http2Test, I13_TheBoundHoldsOverHttp2AndSparesTheOtherCalls) {
+TEST_F(Http2Test, I13_TheBoundAppliesOverHttp2AndOtherCallsContinue) {
     wait_for_it();
     EXPECT_TRUE(send({.url = hello(), .answer_bytes_max = 14}));
     EXPECT_EQ(failure({.url = hello(), .answer_bytes_max = 13}).code, Errc::too_large);

@@ -17,7 +17,7 @@ Line text(std::string line) { return {.text = std::move(line)}; }
 Line dropped(std::size_t bytes) { return {.text = {}, .bytes_dropped = bytes}; }
 using Lines = std::vector<Line>;
 
-TEST(Framing, LinesComeOutHoweverTheBytesAreCut) {
+TEST(Framing, LinesComeOutHoweverTheBytesAreSplit) {
     const std::string stream = "one\ntwo\n\n\r\nthree\n";
     for (std::size_t size = 1; size <= stream.size(); ++size) {
         LineFraming framing;
@@ -27,7 +27,7 @@ TEST(Framing, LinesComeOutHoweverTheBytesAreCut) {
     }
 }
 
-TEST(Framing, ALineWithoutItsEndWaits) {
+TEST(Framing, AnUnfinishedLineWaits) {
     LineFraming framing;
     framing.push("half");
     EXPECT_FALSE(framing.pop());
@@ -44,7 +44,7 @@ TEST(Framing, TheEndOfTheStreamEndsTheLastLine) {
     EXPECT_FALSE(framing.pop());
 }
 
-TEST(Framing, I13_ALineOnePastTheBoundIsReportedOnceAndTheNextOneWorks) {
+TEST(Framing, I13_ALineOnePastTheBoundIsReportedOnceAndTheNextOneIsRead) {
     LineFraming framing{8};
     framing.push("12345678\n123456789\nok\n");
     EXPECT_EQ(drained(framing), (Lines{text("12345678"), dropped(9), text("ok")}));
@@ -58,7 +58,7 @@ TEST(Framing, I13_AnOverLongLineInPiecesIsReportedOnceWithItsWholeLength) {
     EXPECT_EQ(drained(framing), (Lines{dropped(300), text("ok")}));
 }
 
-TEST(Framing, I13_TheBoundOfAnAgentsLineHolds) {
+TEST(Framing, I13_TheBoundOfAnAgentsLineIsTheDefault) {
     LineFraming framing;
     framing.push(std::string(limits::agent_line_bytes_max, 'x') + "\n");
     framing.push(std::string(limits::agent_line_bytes_max + 1, 'x') + "\n");
@@ -66,7 +66,7 @@ TEST(Framing, I13_TheBoundOfAnAgentsLineHolds) {
     EXPECT_EQ(framing.pop(), dropped(limits::agent_line_bytes_max + 1));
 }
 
-TEST(Framing, I13_OfALineThatIsDroppedTheHeadIsKeptHoweverTheBytesAreCut) {
+TEST(Framing, I13_TheHeadOfADroppedLineIsKeptHoweverTheBytesAreSplit) {
     const std::string stream = "123456789abc\nok\n";
     for (std::size_t size = 1; size <= stream.size(); ++size) {
         LineFraming framing{8, 4};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines as messages: on a socket, on two descriptors, and on a child's stdio.
+// Lines as messages: on a socket, on two descriptors, and on the standard streams of a child.
 #include "net/line_stream.hpp"
 
 #include "net/line_socket.hpp"
@@ -47,7 +47,7 @@ protected:
     local::socket peer{io};
 };
 
-TEST_F(LineStreamTest, EachLineIsAMessageWithEitherLineEnd) {
+TEST_F(LineStreamTest, EachLineIsAMessageWithEitherLineEnding) {
     const auto lines = stream();
     say("one\ntwo\r\n\r\n\nth");
     EXPECT_EQ(message(*lines), "one");
@@ -74,7 +74,7 @@ TEST_F(LineStreamTest, AnOrderlyEndHasItsOwnError) {
     EXPECT_EQ(failure(*lines), Errc::away);
 }
 
-TEST_F(LineStreamTest, ALineThatTheEndCutsIsNotAMessage) {
+TEST_F(LineStreamTest, AnUnfinishedLastLineIsNotAMessage) {
     const auto lines = stream();
     say("{\"approved\":true}");
     peer.close();
@@ -125,7 +125,7 @@ TEST_F(LineStreamTest, ACancelledReadLosesNothing) {
     EXPECT_EQ(message(*lines), "half");
 }
 
-TEST_F(LineStreamTest, CloseEndsAReadThatWaits) {
+TEST_F(LineStreamTest, CloseEndsAWaitingRead) {
     const auto lines = stream();
     std::optional<Result<std::string>> ended;
     asio::co_spawn(io, lines->read(), [&](const std::exception_ptr& error, Result<std::string> result) {
@@ -142,7 +142,7 @@ TEST_F(LineStreamTest, CloseEndsAReadThatWaits) {
     EXPECT_EQ(await(lines->write("x")).error().code, Errc::unavailable);
 }
 
-// A shell that started us with its terminal as stdin would find it unusable otherwise.
+// Otherwise a shell that started us with its terminal as stdin would find it unusable.
 TEST_F(LineStreamTest, TheBlockingModeOfOurOwnStdinIsRestored) {
     int ends[2];
     ASSERT_EQ(::pipe(ends), 0);
@@ -164,7 +164,7 @@ TEST_F(LineStreamTest, AClosedDescriptorIsAnError) {
     EXPECT_EQ(descriptor_bytes(io.get_executor(), 0, -1).error().code, Errc::unavailable);
 }
 
-TEST_F(LineStreamTest, AChildsLines) {
+TEST_F(LineStreamTest, MessagesAreExchangedWithAChild) {
     const auto child = start({"sh", "-c", "read line; echo \"heard $line\"; printf cut"});
     LineStream lines{child_bytes(*child)};
     EXPECT_TRUE(await(lines.write("hello")));
@@ -209,7 +209,7 @@ TEST_F(LineSocketTest, ConnectsToAUnixSocketAndToLoopback) {
     EXPECT_EQ(heard, "over\n") << "and then the end: no duplicate keeps the connection open";
 }
 
-TEST_F(LineSocketTest, NoListenerIsAway) {
+TEST_F(LineSocketTest, WithoutAListenerTheErrorIsAway) {
     const testing_tools::ScratchDirectory scratch;
     EXPECT_EQ(connect(UnixAddress{scratch.path() + "/none.sock"}).error().code, Errc::away);
     asio::ip::tcp::acceptor taken{io, {asio::ip::address_v4::loopback(), 0}};
@@ -218,7 +218,7 @@ TEST_F(LineSocketTest, NoListenerIsAway) {
     EXPECT_EQ(connect(LoopbackAddress{"127.0.0.1", port}).error().code, Errc::away);
 }
 
-TEST_F(LineSocketTest, OnlyThisMachineIsConnectedTo) {
+TEST_F(LineSocketTest, OnlyLocalAddressesAreConnectedTo) {
     for (const auto* host : {"192.0.2.1", "2001:db8::1", "0.0.0.0", "::ffff:192.0.2.1"}) {
         EXPECT_EQ(connect(LoopbackAddress{host, 80}).error().code, Errc::unsupported) << host;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fresh directory that goes away with the value.
+// A fresh directory that is removed with the object.
 #pragma once
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ public:
         std::filesystem::remove_all(path_, ignored);
     }
     [[nodiscard]] const std::string& path() const { return path_; }
-    // Writes a file in it, and returns its path.
+    // Writes a file in it and returns its path.
     [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
         auto path = path_ + "/" + name;
         std::ofstream{path, std::ios::binary} << text;

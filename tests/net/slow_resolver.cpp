@@ -9,7 +9,7 @@
 namespace countersign::testing_tools {
 namespace {
 
-// Never destroyed: a lookup that nobody waits for may outlive main.
+// Never destroyed: a lookup that no caller waits for may outlive main.
 struct Gate {
     std::mutex mutex;
     std::condition_variable changed;
@@ -49,7 +49,7 @@ void hang() {
 }  // namespace
 }  // namespace countersign::testing_tools
 
-// libcurl calls this one instead of the C library's, because the program comes first in the order of lookup.
+// libcurl calls this function instead of the C library's, because the program comes first in the symbol lookup.
 extern "C" int getaddrinfo(const char* name, const char*, const addrinfo*, addrinfo** result) {
     *result = nullptr;
     if (name != nullptr && std::string_view{name} == "hangs.test") countersign::testing_tools::hang();

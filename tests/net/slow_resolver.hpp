@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// This test program's own resolver: no test asks a real one. "hangs.test" blocks until it is released, every other name
-// is unknown.
+// This test program's own resolver: no test queries a real one. "hangs.test" blocks until it is released, every other
+// name is unknown.
 #pragma once
 
 namespace countersign::testing_tools {
 
-// How many lookups of hangs.test are blocked now.
+// The number of lookups of hangs.test that are blocked now.
 [[nodiscard]] int hanging_lookups();
-// Ends them, and resolves at once from now on.
+// Releases them, and resolves at once from now on.
 void release_lookups();
 
 }  // namespace countersign::testing_tools

@@ -65,7 +65,7 @@ protected:
         EXPECT_THAT(item.error().detail, testing::Not(testing::HasSubstr("SECRET")));
         return item.error().code;
     }
-    // The pause before the next try, as the client waits for it.
+    // Waits as the client does before its next attempt.
     void pause(std::chrono::milliseconds time) {
         SCOPED_TRACE(time.count());
         run_until([&] { return clock.sleepers() == 1; });
@@ -92,7 +92,7 @@ protected:
     std::unique_ptr<SseClient> events;
 };
 
-TEST_F(SseClientTest, AConnectionBeginsWithAResetBeforeItsFirstEvent) {
+TEST_F(SseClientTest, AConnectionStartsWithAResetBeforeItsFirstEvent) {
     open();
     expect_reset();
     server.say("data: one\n\ndata: two\n\n");
@@ -103,7 +103,7 @@ TEST_F(SseClientTest, AConnectionBeginsWithAResetBeforeItsFirstEvent) {
     EXPECT_EQ(header(0, "Last-Event-ID"), "");
 }
 
-TEST_F(SseClientTest, AfterACutItComesAgainWithTheIdOfTheLastWholeEvent) {
+TEST_F(SseClientTest, AfterADisconnectItReconnectsWithTheIdOfTheLastWholeEvent) {
     answer_with("id: 1\ndata: one\n\nid: 2\ndata: cut", Reply::Then::close);
     open();
     expect_reset();
@@ -126,7 +126,7 @@ TEST_F(SseClientTest, PausesGrowUntilAnEventComes) {
     for (auto time = limits::sse_retry_first; time < limits::sse_retry_max; time *= 2) pause(time);
     pause(limits::sse_retry_max);
     pause(limits::sse_retry_max);
-    answer_with("data: well\n\n", Reply::Then::close);  // to the try that is due now
+    answer_with("data: well\n\n", Reply::Then::close);  // answers the attempt that is due now
     run_until([&] { return first->result.has_value(); });
     EXPECT_EQ(event(), "well");
     const auto next = begin_read();
@@ -135,7 +135,7 @@ TEST_F(SseClientTest, PausesGrowUntilAnEventComes) {
     run_until([&] { return next->result.has_value(); });
 }
 
-TEST_F(SseClientTest, TheServersWishForAPauseIsKept) {
+TEST_F(SseClientTest, TheServersRetryTimeIsUsed) {
     answer_with("retry: 2000\ndata: x\n\n", Reply::Then::close);
     open();
     expect_reset();
@@ -155,7 +155,7 @@ TEST_F(SseClientTest, SilenceEndsAConnection) {
     run_until([&] { return next->cancelled; });
 }
 
-TEST_F(SseClientTest, AServerThatIsAwayIsTriedAgain) {
+TEST_F(SseClientTest, AnUnreachableServerIsRetried) {
     auto going = std::make_unique<HttpServer>(io);
     const auto url = plain_url(*going);
     going.reset();
@@ -188,7 +188,7 @@ TEST_F(SseClientTest, WhatAnotherTryWontChangeIsAnError) {
     EXPECT_THAT(troubles, testing::IsEmpty());
 }
 
-TEST_F(SseClientTest, OnlyAllowedAddressesAndHeaders) {
+TEST_F(SseClientTest, OnlyAllowedAddressesAndHeadersAreAccepted) {
     for (const auto* url : {"http://example.com/SECRET", "ftp://127.0.0.1/SECRET", "SECRET"}) {
         events = std::make_unique<SseClient>(io.get_executor(), clock, SseOptions{.url = url});
         const auto code = failure();
@@ -236,7 +236,7 @@ TEST_F(SseClientTest, ACancelledReadLosesNothing) {
     EXPECT_EQ(server->accepted, 1U);
 }
 
-TEST_F(SseClientTest, AnIdThatNoHeaderCanCarryIsNotSent) {
+TEST_F(SseClientTest, AnIdThatCannotBeAHeaderValueIsNotSent) {
     answer_with("id: a\x01"
                 "b\ndata: x\n\n",
                 Reply::Then::close);

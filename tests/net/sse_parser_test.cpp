@@ -26,7 +26,7 @@ Events read(const std::string& stream) {
 }
 SseEvent data(std::string text) { return {.data = std::move(text)}; }
 
-TEST(SseParser, EventsComeOutHoweverTheBytesAreCutAndTheLinesEnd) {
+TEST(SseParser, EventsComeOutForEveryLineEndingHoweverTheBytesAreSplit) {
     const Events expected{{.type = "permission.asked", .data = "one\n\ntwo"}, {.data = "{\"a\": 1}", .id = "7"}};
     for (const std::string end : {"\n", "\r", "\r\n"}) {
         const auto stream = "\xEF\xBB\xBF:hello" + end + "event: permission.asked" + end + "data: one" + end + "data" +
@@ -46,19 +46,19 @@ TEST(SseParser, OneSpaceAfterTheColonIsNotPartOfTheValue) {
     EXPECT_THAT(read("data: a:b\n\n"), ElementsAre(data("a:b")));
 }
 
-TEST(SseParser, AnEventWithoutDataIsNoneAndItsTypeIsForgotten) {
+TEST(SseParser, AnEventWithoutDataIsIgnoredAndItsTypeForgotten) {
     EXPECT_THAT(read("event: lost\n\ndata: x\n\n"), ElementsAre(data("x")));
     EXPECT_THAT(read("data\n\n"), ElementsAre(data(""))) << "empty data is data";
     EXPECT_THAT(read("Data: x\nunknown: y\n\n"), IsEmpty());
 }
 
-TEST(SseParser, AByteOrderMarkCountsOnlyAtTheBeginning) {
+TEST(SseParser, AByteOrderMarkIsSkippedOnlyAtTheStart) {
     EXPECT_THAT(read("data: a\n\n\xEF\xBB\xBF"
                      "data: b\n\n"),
                 ElementsAre(data("a")));
 }
 
-TEST(SseParser, AnIdWithNulIsIgnoredAndAnEmptyOneForgetsTheLast) {
+TEST(SseParser, AnIdWithNulIsIgnoredAndAnEmptyOneClearsTheLast) {
     SseParser parser{"5"};
     EXPECT_TRUE(parser.push(std::string{"id: a\0b\ndata: x\n\n", 17}));
     EXPECT_THAT(drained(parser), ElementsAre(SseEvent{.data = "x", .id = "5"}));
@@ -76,7 +76,7 @@ TEST(SseParser, I13_AnIdOnePastTheBoundIsIgnored) {
     EXPECT_EQ(parser.last_id().front(), 'i');
 }
 
-TEST(SseParser, TheIdOfACutEventDoesNotCount) {
+TEST(SseParser, TheIdOfAnUnfinishedEventIsIgnored) {
     SseParser parser;
     EXPECT_TRUE(parser.push("id: 1\ndata: whole\n\nid: 2\ndata: cut\n"));
     EXPECT_THAT(drained(parser), testing::SizeIs(1));
@@ -95,7 +95,7 @@ TEST(SseParser, RetryIsANumberWithinItsBound) {
     for (const auto* other : {"", "-1", "1s", "1.5", "0x10"}) EXPECT_EQ(retry(other), std::nullopt) << other;
 }
 
-TEST(SseParser, I13_ALineOnePastTheBoundFailsForGood) {
+TEST(SseParser, I13_ALineOnePastTheBoundFailsPermanently) {
     SseParser parser{"", 10, 100};
     EXPECT_TRUE(parser.push("data: 1234\n\n"));
     EXPECT_EQ(parser.push("data: 12345").error().code, Errc::too_large) << "before its end";
@@ -103,7 +103,7 @@ TEST(SseParser, I13_ALineOnePastTheBoundFailsForGood) {
     EXPECT_THAT(drained(parser), ElementsAre(data("1234")));
 }
 
-TEST(SseParser, I13_AnEventOnePastTheBoundFailsForGood) {
+TEST(SseParser, I13_AnEventOnePastTheBoundFailsPermanently) {
     SseParser parser{"", 100, 9};
     EXPECT_TRUE(parser.push("data: 1234\ndata: 6789\n\n"));
     EXPECT_EQ(parser.push("data: 1234\ndata: 67890\n\n").error().code, Errc::too_large);

@@ -13,13 +13,13 @@ TEST(Tail, KeepsEverythingUpToItsBound) {
     EXPECT_EQ(tail.text(), "one\ntwo\n");
 }
 
-TEST(Tail, I13_OneBytePastTheBoundDropsTheLineThatIsCut) {
+TEST(Tail, I13_OneBytePastTheBoundDropsTheCutLine) {
     Tail tail{8};
     tail.push("one\ntwo\n!");
     EXPECT_EQ(tail.text(), "two\n!");
 }
 
-TEST(Tail, ALineThatIsWholeStays) {
+TEST(Tail, ACompleteLineIsKept) {
     Tail tail{4};
     tail.push("one\ntwo\n");
     EXPECT_EQ(tail.text(), "two\n");
@@ -27,7 +27,7 @@ TEST(Tail, ALineThatIsWholeStays) {
     EXPECT_EQ(tail.text(), "x\ry\r") << "a progress bar ends its lines so";
 }
 
-TEST(Tail, TheEndOfALineThatIsLongerThanAllIsNotShown) {
+TEST(Tail, TheEndOfALineLongerThanTheBoundIsNotShown) {
     Tail tail{8};
     for (int i = 0; i < 5; ++i) tail.push("SECRET");
     EXPECT_EQ(tail.text(), "");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WebSocket client, its loop, and a scripted server on 127.0.0.1 that may answer wrongly. Every part of the URL but
-// the host is a secret, and so is a header: no error may say one of them.
+// A WebSocket client, its event loop, and a scripted server on 127.0.0.1 that may answer wrongly. Every part of the URL
+// except the host is a secret, and so is a header: no error may contain one of them.
 #pragma once
 
 #include "net/websocket.hpp"
@@ -30,7 +30,7 @@ namespace countersign::net {
 namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
-// Takes one connection, reads the request's head, answers, and collects what the client sends.
+// Accepts one connection, reads the head of the request, answers, and collects everything that the client sends.
 class ScriptedServer {
 public:
     explicit ScriptedServer(asio::io_context& io)
@@ -39,7 +39,7 @@ public:
     }
     ScriptedServer(const ScriptedServer&) = delete;
     ScriptedServer& operator=(const ScriptedServer&) = delete;
-    // What serves must have ended before it can go: it uses all of this.
+    // The coroutine must end before this object is destroyed, because it uses all members.
     ~ScriptedServer() {
         boost::system::error_code ignored;
         acceptor_.close(ignored);
@@ -55,7 +55,7 @@ public:
         socket_.close();
     }
     void end() { socket_.shutdown(asio::ip::tcp::socket::shutdown_send); }
-    // The head of a whole, valid answer.
+    // The head of a complete, valid answer.
     static std::string accept(const std::string& head, const std::string& further = {}) {
         const std::string name = "Sec-WebSocket-Key: ";
         const auto at = head.find(name) + name.size();
@@ -111,7 +111,7 @@ protected:
         while (!holds() && std::chrono::steady_clock::now() < give_up) io.run_one_for(1s);
         ASSERT_TRUE(holds()) << "waited in vain";
     }
-    // What became of a task; nothing if it was cancelled.
+    // The state of a task; no result if it was cancelled.
     template <class T> struct Task {
         std::optional<T> result;
         bool cancelled = false;

@@ -14,7 +14,7 @@ using Items = std::vector<WebSocketItem>;
 
 constexpr std::size_t message_bytes_max = 200'000;
 
-// A server's frame: not masked.
+// A server's frame, which isn't masked.
 std::string frame(unsigned first, const std::string& payload) {
     std::string bytes{static_cast<char>(first)};
     if (payload.size() < 126) return bytes + static_cast<char>(payload.size()) + payload;
@@ -35,14 +35,14 @@ Items read(const std::string& bytes, std::size_t piece = 1'000'000, std::size_t 
     return items;
 }
 
-// The code of the only item; 0: it isn't a violation, or not the only item.
+// The close code of the only item; 0 if it isn't a violation or not the only item.
 std::uint16_t violation(const std::string& bytes, std::size_t max = message_bytes_max) {
     const auto items = read(bytes, 1'000'000, max);
     const auto* broken = items.size() == 1 ? std::get_if<WebSocketViolation>(&items.front()) : nullptr;
     return broken == nullptr ? 0 : broken->code;
 }
 
-TEST(WebSocketFrames, MessagesComeOutHoweverTheBytesAreCut) {
+TEST(WebSocketFrames, MessagesComeOutHoweverTheBytesAreSplit) {
     const auto bytes = text("") + text("hé") + frame(0x01, "one ") + frame(0x89, "?") + frame(0x00, "two ") +
                        frame(0x8A, "") + frame(0x80, "three") + text(std::string(126, 'a')) +
                        text(std::string(70'000, 'b')) + frame(0x88, "\x0F\xA4gone");
@@ -62,7 +62,7 @@ TEST(WebSocketFrames, ACharacterMayBeSplitBetweenFragments) {
     EXPECT_THAT(read(frame(0x01, "\xC3") + frame(0x80, "\xA9")), ElementsAre(WebSocketItem{WebSocketMessage{"é"}}));
 }
 
-TEST(WebSocketFrames, BrokenRulesEndWithTheirCode) {
+TEST(WebSocketFrames, ProtocolViolationsEndWithTheirCode) {
     EXPECT_EQ(violation(frame(0xC1, "x")), close_code::protocol_error) << "reserved bit";
     EXPECT_EQ(violation(std::string{"\x81\x81mmmmx", 7}), close_code::protocol_error) << "masked";
     EXPECT_EQ(violation(frame(0x83, "x")), close_code::protocol_error) << "unknown data";
@@ -80,7 +80,7 @@ TEST(WebSocketFrames, BrokenRulesEndWithTheirCode) {
     EXPECT_EQ(violation(frame(0x88, "\x03\xE8\xFF")), close_code::invalid_text) << "reason";
 }
 
-TEST(WebSocketFrames, OnlyCodesThatMayBeSentAreTaken) {
+TEST(WebSocketFrames, OnlyCodesThatMayBeSentAreAccepted) {
     const auto closed = [](unsigned code) {
         return violation(frame(0x88, {static_cast<char>(code >> 8), static_cast<char>(code & 0xFF)})) == 0;
     };
@@ -93,7 +93,7 @@ TEST(WebSocketFrames, OnlyCodesThatMayBeSentAreTaken) {
     EXPECT_THAT(read(frame(0x88, "")), ElementsAre(WebSocketItem{WebSocketClose{close_code::no_status, ""}}));
 }
 
-TEST(WebSocketFrames, I13_OnePastTheMessageBoundEndsWith1009BeforeItsBytesCome) {
+TEST(WebSocketFrames, I13_OnePastTheMessageBoundEndsWith1009BeforeItsBytesArrive) {
     EXPECT_THAT(read(text("12345678"), 100, 8), ElementsAre(WebSocketItem{WebSocketMessage{"12345678"}}));
     EXPECT_EQ(violation(std::string{"\x81\x09", 2}, 8), close_code::too_big) << "by its head alone";
     EXPECT_THAT(read(frame(0x01, "1234") + frame(0x80, "5678"), 100, 8), testing::SizeIs(1));
@@ -112,7 +112,7 @@ TEST(WebSocketFrames, NothingFollowsACloseOrAViolation) {
 }
 
 // The examples of RFC 6455, 5.7.
-TEST(WebSocketFrames, OurFramesAreMaskedAsTheStandardShows) {
+TEST(WebSocketFrames, OurFramesAreMaskedAsInTheStandard) {
     EXPECT_EQ(websocket_frame(WebSocketOpcode::text, "Hello", 0x37FA213D),
               "\x81\x85\x37\xFA\x21\x3D\x7F\x9F\x4D\x51\x58");
     EXPECT_EQ(websocket_frame(WebSocketOpcode::pong, "Hello", 0x37FA213D),
@@ -125,7 +125,7 @@ TEST(WebSocketFrames, OurFramesAreMaskedAsTheStandardShows) {
     EXPECT_EQ(large.size(), 65'536U + 14U);
 }
 
-TEST(WebSocketFrames, ALongReasonIsCutOnACharacter) {
+TEST(WebSocketFrames, ALongReasonIsCutAtACharacterBoundary) {
     EXPECT_EQ(close_payload(4000, "bye"), "\x0F\xA0"
                                           "bye");
     std::string accents;

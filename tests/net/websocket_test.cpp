@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The WebSocket client against a server that does what no library would.
+// The WebSocket client against a server that behaves as no library would.
 #include "tests/net/websocket_fixture.hpp"
 
 #include "tests/net/scratch_directory.hpp"
@@ -16,7 +16,7 @@ protected:
         return open(to(server.port(), std::move(options)));
     }
     Error refused_here(WebSocketOptions options = {}) { return refusal(to(server.port(), std::move(options))); }
-    // The server's last answer was this close frame, masked by us: its code.
+    // The code of the close frame that the server received from us, unmasked here.
     std::uint16_t code_heard() {
         run_until([&] { return server.client_left; });
         const auto& bytes = server.heard;
@@ -27,7 +27,7 @@ protected:
     ScriptedServer server{io};
 };
 
-TEST_F(WebSocketFaultTest, FramesThatCameWithTheAnswerAreRead) {
+TEST_F(WebSocketFaultTest, FramesThatArriveWithTheAnswerAreRead) {
     server.answer = [](const auto& head) {
         return ScriptedServer::accept(head) + std::string{"\x81\x02hi\x01\x01", 6};
     };
@@ -45,7 +45,7 @@ TEST_F(WebSocketFaultTest, AServerThatNeverAnswersIsGivenUp) {
     run_until([&] { return server.client_left; });
 }
 
-TEST_F(WebSocketFaultTest, APeerThatIsLeftIsToldTheCodeAndAReadUnderWayEnds) {
+TEST_F(WebSocketFaultTest, ClosingSendsTheCodeAndEndsAReadThatIsWaiting) {
     const auto socket = open_here();
     const auto reading = begin(socket->read());
     const auto leaving = begin(left(*socket, 4000));
@@ -64,7 +64,7 @@ TEST_F(WebSocketFaultTest, ARedirectIsNotFollowed) {
     EXPECT_THAT(error.detail, testing::HasSubstr("302"));
 }
 
-TEST_F(WebSocketFaultTest, OnlyAWholeAndHonestAnswerOpensIt) {
+TEST_F(WebSocketFaultTest, OnlyACompleteAndValidAnswerOpensIt) {
     const std::vector<std::function<std::string(const std::string&)>> answers{
         [](const auto&) { return "HTTP/1.1 401 SECRET\r\n\r\n"; },
         [](const auto&) { return "HTTP/1.0 101 Switching\r\n\r\n"; },
@@ -101,7 +101,7 @@ TEST_F(WebSocketFaultTest, I13_AHeadOnePastTheBoundIsRefused) {
     EXPECT_EQ(refusal(to(endless.port())).code, Errc::too_large) << "a line without an end";
 }
 
-TEST_F(WebSocketFaultTest, AConnectionThatBreaksWithinAFrameIsNotAnOrderlyEnd) {
+TEST_F(WebSocketFaultTest, AConnectionThatBreaksInsideAFrameIsNotAnOrderlyEnd) {
     const auto socket = open_here();
     server.say(std::string{"\x81\x10half"});
     server.reset();
@@ -141,7 +141,7 @@ TEST_F(WebSocketFaultTest, I13_OnePastTheMessageBoundEndsWith1009) {
     EXPECT_EQ(code_heard(), close_code::too_big);
 }
 
-TEST_F(WebSocketFaultTest, AHalfOpenConnectionIsNoticedByItsMissingPong) {
+TEST_F(WebSocketFaultTest, AHalfOpenConnectionIsDetectedByItsMissingPong) {
     const auto socket = open_here({.ping_after = 20ms, .pong_max = 20ms});
     const auto error = failure(*socket);
     EXPECT_EQ(error.code, Errc::timeout);
@@ -151,7 +151,7 @@ TEST_F(WebSocketFaultTest, AHalfOpenConnectionIsNoticedByItsMissingPong) {
 }
 
 // The caller was busy for longer than the peer may be silent. That isn't the peer's fault.
-TEST_F(WebSocketFaultTest, APeerHasItsWholeTimeForAPongHoweverLateWeRead) {
+TEST_F(WebSocketFaultTest, APeerHasItsWholeTimeForAPongEvenIfWeReadLate) {
     const auto socket = open_here({.ping_after = 1ms, .pong_max = 1s});
     asio::steady_timer busy{io, 1'100ms};
     bool over = false;
@@ -166,7 +166,7 @@ TEST_F(WebSocketFaultTest, APeerHasItsWholeTimeForAPongHoweverLateWeRead) {
     EXPECT_EQ(**waiting->result, "hi");
 }
 
-TEST_F(WebSocketFaultTest, PongsAloneDoNotOutliveTheIdleBound) {
+TEST_F(WebSocketFaultTest, PongsAloneDoNotExtendTheIdleTimeout) {
     const auto socket = open_here({.ping_after = 1h, .idle_max = 30ms});
     server.say(std::string{"\x8A\x00", 2});
     const auto error = failure(*socket);
@@ -191,7 +191,7 @@ TEST_F(WebSocketFaultTest, I13_OnePastTheOutgoingBoundIsRefused) {
     EXPECT_TRUE(await(socket->write(std::string(992, 'x')))) << "992 and 8 of its head";
 }
 
-TEST_F(WebSocketFaultTest, OnlyTextIsSent) {
+TEST_F(WebSocketFaultTest, InvalidUtf8IsNotSent) {
     const auto socket = open_here();
     EXPECT_EQ(await(socket->write("\xFF")).error().code, Errc::malformed);
 }
@@ -208,7 +208,7 @@ TEST_F(WebSocketFaultTest, ACancelledReadLosesNothing) {
     EXPECT_EQ(message(*socket), "half");
 }
 
-TEST_F(WebSocketFaultTest, CloseEndsAReadThatWaits) {
+TEST_F(WebSocketFaultTest, CloseEndsAWaitingRead) {
     const auto socket = open_here();
     const auto waiting = begin(socket->read());
     io.restart();
@@ -220,7 +220,7 @@ TEST_F(WebSocketFaultTest, CloseEndsAReadThatWaits) {
     EXPECT_FALSE(await(socket->write("x")));
 }
 
-TEST_F(WebSocketFaultTest, ACancelledConnectLeavesNothing) {
+TEST_F(WebSocketFaultTest, ACancelledConnectLeavesNothingBehind) {
     server.answer = [](const auto&) { return std::string{}; };
     const auto waiting = begin(connector->connect(to(server.port())));
     run_until([&] { return !server.head.empty(); });
@@ -229,7 +229,7 @@ TEST_F(WebSocketFaultTest, ACancelledConnectLeavesNothing) {
     EXPECT_TRUE(waiting->cancelled);
 }
 
-TEST_F(WebSocketFaultTest, AConnectorThatGoesEndsItsWebSockets) {
+TEST_F(WebSocketFaultTest, DestroyingAConnectorEndsItsWebSockets) {
     const auto socket = open_here();
     const auto waiting = begin(socket->read());
     io.restart();

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DFROM=<sources> -DTO=<directory> -P install.cmake: the peers and what their lock names.
+# cmake -DFROM=<sources> -DTO=<directory> -P install.cmake: installs the peers and the packages in their lock file.
 file(COPY ${FROM}/package.json ${FROM}/peer.mjs DESTINATION ${TO})
 file(SHA256 ${FROM}/package-lock.json wanted)
 set(found)

@@ -11,7 +11,7 @@ import { WebSocketServer } from 'ws';
 
 const [kind, ...args] = process.argv.slice(2);
 
-// A text message says what to do; anything else comes back.
+// A text message is a command; anything else is echoed.
 function obey(socket, message) {
     const [verb, ...rest] = message.split(' ');
     if (verb === 'close') return socket.close(Number(rest[0]), rest.slice(1).join(' '));
@@ -33,7 +33,7 @@ function serveWebSockets(server) {
     const sockets = new WebSocketServer({
         server,
         handleProtocols: (offered) => [...offered][0],
-        perMessageDeflate: true, // offered by none of our clients
+        perMessageDeflate: true, // none of our clients offers it
     });
     sockets.on('connection', (socket, request) => {
         let pings = 0;

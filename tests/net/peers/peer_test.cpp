@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network clients against peers that others wrote: npm's ws, and Node's http module.
+// The network clients against third-party peers: npm's ws, and Node's http module.
 #include "net/child.hpp"
 #include "net/sse_client.hpp"
 #include "tests/fakes/fake_clock.hpp"
@@ -15,7 +15,7 @@ using testing_tools::ScratchDirectory;
 
 class PeerTest : public WebSocketTest {
 protected:
-    // Starts a peer and learns its port.
+    // Starts a peer and returns its port.
     std::uint16_t start(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), {"node", NET_PEERS "/peer.mjs"});
         auto started = Child::start(io.get_executor(), {.argv = std::move(arguments), .share_stderr = true});
@@ -71,13 +71,13 @@ TEST_F(PeerTest, PingsAreAnsweredWithTheirPayload) {
     EXPECT_EQ(message(*socket), "pong Ping-from-applink-1");
 }
 
-TEST_F(PeerTest, OurPingsKeepASilentConnectionAlive) {
+TEST_F(PeerTest, OurPingsKeepASilentConnectionOpen) {
     const auto socket = greeted(to(start({"ws"}), {.ping_after = 20ms}));
     EXPECT_EQ(message(*socket), "pinged 1");
     EXPECT_EQ(message(*socket), "pinged 2") << "the pong between them counted";
 }
 
-TEST_F(PeerTest, AClosingPeersCodeAndReasonAreReported) {
+TEST_F(PeerTest, TheCodeAndReasonOfAClosingPeerAreReported) {
     const auto socket = greeted(to(start({"ws"})));
     say(*socket, "close 4004 Authentication SECRET failed");
     const auto error = failure(*socket);
@@ -97,7 +97,7 @@ TEST_F(PeerTest, OurCloseCodeReachesThePeer) {
     EXPECT_EQ(socket->closed(), (WebSocketClose{4000, "no heartbeat"}));
 }
 
-TEST_F(PeerTest, APeerThatIsCutOffIsNotAnOrderlyEnd) {
+TEST_F(PeerTest, ADroppedConnectionIsNotAnOrderlyEnd) {
     const auto socket = greeted(to(start({"ws"})));
     say(*socket, "terminate");
     EXPECT_EQ(failure(*socket).code, Errc::unavailable);
@@ -119,7 +119,7 @@ TEST_F(PeerTest, ABinaryMessageClosesWith1003) {
     EXPECT_EQ(line(), "closed 1003 ");
 }
 
-TEST_F(PeerTest, AUnixSocketCarriesTheSame) {
+TEST_F(PeerTest, AUnixSocketWorksTheSameWay) {
     const ScratchDirectory scratch;
     const auto path = scratch.path() + "/codex.sock";
     start({"unix", path});
@@ -131,7 +131,7 @@ TEST_F(PeerTest, AUnixSocketCarriesTheSame) {
 
 class TlsPeerTest : public PeerTest {
 protected:
-    // A TLS server with a certificate for this name, and a connector that believes this authority.
+    // A TLS server with a certificate for this name, and a connector that trusts this authority.
     std::uint16_t start_for(const std::string& name, const Authority& believed) {
         const auto identity = authority.issue(name);
         const auto port =
@@ -145,7 +145,7 @@ protected:
     Authority authority{"ours"};
 };
 
-TEST_F(TlsPeerTest, MessagesGoOverTls) {
+TEST_F(TlsPeerTest, MessagesAreSentOverTls) {
     const auto port = start_for("localhost", authority);
     const auto socket = greeted(to(port, {.url = url(port)}));
     for (const std::size_t size : {5U, 70'000U, 2'000'000U}) {
