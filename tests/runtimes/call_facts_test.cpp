@@ -33,14 +33,14 @@ TEST(CallFacts, WordsQuotedAsALineParseBackToTheSameWords) {
     }
 }
 
-TEST(CallFacts, OfTwoReadingsNoCommandIsBelieved) {
+TEST(CallFacts, WithTwoPossibleReadingsNoCommandIsTrusted) {
     const auto twice = facts("Bash", R"({"command":"ls","command":"tee .claude/settings.json"})");
     EXPECT_EQ(simple_command(twice.command.value_or("")), std::nullopt);
     EXPECT_TRUE(touches_own_settings(twice));
     EXPECT_EQ(assess(facts("Bash", R"({"command":"ls","command":"ls"})"), {}).rule, "unparsed command");
 }
 
-TEST(CallFacts, PathsAreFoundInEveryVocabulary) {
+TEST(CallFacts, PathsAreFoundUnderEveryRuntimesMemberNames) {
     EXPECT_EQ(facts("Edit", R"({"file_path":"/w/a","old_string":"/x","new_string":"y"})").paths, Texts{"/w/a"});
     EXPECT_EQ(facts("edit", R"({"filePath":"a"})").paths, Texts{"a"});
     EXPECT_EQ(facts("Read", R"({"file_path":"a","file_path":"b"})").paths, (Texts{"a", "b"}));
@@ -63,7 +63,7 @@ TEST(CallFacts, HostsAreFoundInUrlsAndCommands) {
     EXPECT_TRUE(facts("Write", R"({"file_path":"a","content":"see https://a.test"})").hosts.empty());
 }
 
-TEST(CallFacts, AnOddUrlHasNoHostThatARuleCouldAllow) {
+TEST(CallFacts, AnUnusualUrlHasNoHostThatARuleCouldAllow) {
     for (const auto* url : {"example.com/x", R"(https://good.test\\@evil.test/)", "https://good.test@evil.test/",
                             "https:/evil.test/://good.test", R"(https://good.test\t.evil.test/)"}) {
         const auto found = facts("WebFetch", R"({"url":")" + std::string{url} + R"(","prompt":"x"})");
@@ -75,7 +75,7 @@ TEST(CallFacts, AnOddUrlHasNoHostThatARuleCouldAllow) {
               (Texts{"good.test", "evil.test"}));
 }
 
-TEST(CallFacts, I13_ACallWithOneHostTooManyHasAnOddUrl) {
+TEST(CallFacts, I13_ACallWithOneHostTooManyHasAnUnusualUrl) {
     json::Array urls;
     for (std::size_t at = 0; at < call_hosts_max; ++at) {
         urls.emplace_back("https://h" + std::to_string(at) + ".test/");
@@ -87,7 +87,7 @@ TEST(CallFacts, I13_ACallWithOneHostTooManyHasAnOddUrl) {
     EXPECT_EQ(found.hosts.size(), call_hosts_max);
 }
 
-TEST(CallFacts, AnUnknownToolThatSpeaksOfOwnSettingsIsTakenToWriteThem) {
+TEST(CallFacts, AnUnknownToolThatMentionsOwnSettingsIsAssumedToWriteThem) {
     EXPECT_TRUE(touches_own_settings(facts("mcp__fs__put", R"({"where":{"p":"/w/.claude/settings.json"}})")));
     EXPECT_TRUE(touches_own_settings(facts("mcp__sh__run", R"({"line":"echo x > .codex/config.toml"})")));
     EXPECT_FALSE(touches_own_settings(facts("mcp__fs__put", R"({"where":"/w/src/a"})")));

@@ -16,7 +16,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// As a request and an `unasked` record have it.
+// As it is stored in a request and in an `unasked` record.
 std::string summary(std::string_view tool, const std::string& input) {
     const auto read = json::read(input);
     EXPECT_TRUE(read) << input;
@@ -29,7 +29,7 @@ struct Example {
     std::string summary;
 };
 
-TEST(CallSummary, SaysWhatAReviewerLooksForFirst) {
+TEST(CallSummary, StartsWithTheMostImportantArgument) {
     const std::vector<Example> examples{
         {"Bash", R"({"command":"make all","timeout":60000,"description":"x"})", "make all"},
         {"shell", R"({"command":["bash","-lc","ls; rm x"]})", "bash -lc 'ls; rm x'"},
@@ -58,12 +58,12 @@ TEST(CallSummary, SaysWhatAReviewerLooksForFirst) {
     }
 }
 
-TEST(CallSummary, I9_OfTwoReadingsBothAreShown) {
+TEST(CallSummary, I9_WithTwoPossibleReadingsBothAreShown) {
     EXPECT_EQ(summary("Read", R"({"file_path":"a","file_path":".env"})"),
               R"({ "file_path": "a", "file_path": ".env" })");
 }
 
-TEST(CallSummary, I6_ASecretIsMaskedBeforeTheLineIsCut) {
+TEST(CallSummary, I6_ASecretIsMaskedBeforeTheLineIsTruncated) {
     const auto before = std::string(limits::record_summary_bytes_max - 8, 'x') + " ";
     for (const auto* tool : {"Bash", "mcp__x"}) {
         const auto made = summary(tool, R"({"command":")" + before + canary + R"("})");
@@ -72,12 +72,12 @@ TEST(CallSummary, I6_ASecretIsMaskedBeforeTheLineIsCut) {
     }
 }
 
-TEST(CallSummary, IsOneLineThatHidesNothing) {
+TEST(CallSummary, IsOneLineWithoutInvisibleCharacters) {
     EXPECT_EQ(summary("Bash", R"({"command":"ls\nrm -rf /\u001b[2J"})"), "ls⏎rm -rf /\\u{1B}[2J");
     EXPECT_EQ(summary("Read", R"({"file_path":"a\u202eb"})"), "a\\u{202E}b");
 }
 
-TEST(CallSummary, I13_AndBounded) {
+TEST(CallSummary, I13_IsBounded) {
     const auto of = [](std::size_t bytes) {
         return summary("mcp__x", R"({"text":")" + std::string(bytes, 'y') + R"("})");
     };

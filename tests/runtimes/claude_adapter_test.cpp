@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter with a real child on real pipes, a script that speaks as the CLI does, and the hub with faked people.
+// The adapter with a real child on real pipes (a script that speaks the CLI's protocol) and the hub with fake people.
 #include "runtimes/claude/adapter.hpp"
 
 #include "core/limits.hpp"
@@ -58,7 +58,7 @@ protected:
         fs::remove_all(directory_);
     }
 
-    // Lines of the script. It hears the initialize by itself.
+    // Script lines that print `line`. The initialize message is read automatically.
     std::string says(const std::string& line) {
         const auto path = directory_ / ("line" + std::to_string(++files_));
         std::ofstream{path} << line << "\n";
@@ -71,7 +71,7 @@ protected:
         }
         return script;
     }
-    // Until its input is closed; then one more line says so.
+    // Reads until the input is closed; then one more line says so.
     [[nodiscard]] std::string hears_all() const {
         const auto heard = (directory_ / "heard").string();
         return "cat >> " + heard + "; echo closed >> " + heard + "\n";
@@ -108,7 +108,7 @@ protected:
         until([&] { return result.has_value(); });
         return result.value_or(Error{Errc::timeout, "still waiting"});
     }
-    // Bounded: a condition that never comes is a failed test, not a hanging one.
+    // Bounded: if the condition never becomes true, the test fails instead of hanging.
     template <class Condition> bool until(Condition holds) {
         for (int i = 0; i < 3000 && !holds(); ++i) {
             world.io.restart();
@@ -186,7 +186,7 @@ TEST_F(ClaudeAdapterTest, ADenyCarriesThePersonsReason) {
     EXPECT_THAT(heard()[1], HasSubstr(R"({"behavior":"deny","message":"This was denied: not today"})"));
 }
 
-TEST_F(ClaudeAdapterTest, SeveralAreOpenAtOnceAndEachGetsItsOwnAnswer) {
+TEST_F(ClaudeAdapterTest, SeveralCallsAreOpenAtOnceAndEachGetsItsOwnAnswer) {
     go(says(asks_as("r1", "one")) + says(asks_as("r2", "two")) + hears(2));
     ASSERT_TRUE(until_shown(2));
     click(1, "allow");
@@ -207,14 +207,14 @@ TEST_F(ClaudeAdapterTest, AWithdrawnCallIsConcludedAndNotAnswered) {
     EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r2", "two")));
 }
 
-TEST_F(ClaudeAdapterTest, I2_AnAgentThatEndsLosesWhatItAsked) {
+TEST_F(ClaudeAdapterTest, I2_AnAgentThatEndsLosesItsOpenRequests) {
     go(says(asks_as("r1", "ls")));
     ASSERT_TRUE(until([this] { return ended && !world.ops.concluded.empty(); }));
     EXPECT_EQ(world.ops.concluded[0].outcome, Outcome::lost);
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "lost");
 }
 
-TEST_F(ClaudeAdapterTest, WhatCannotBeReadIsAnsweredOnceAndTheNextCallWorks) {
+TEST_F(ClaudeAdapterTest, AnUnreadableMessageIsAnsweredOnceAndTheNextCallWorks) {
     const auto deep = R"({"type":"control_request","request_id":"deep","request":{"subtype":"can_use_tool",)"
                       R"("tool_name":"Bash","input":)" +
                       std::string(100, '[') + std::string(100, ']') + "}}";
@@ -236,7 +236,7 @@ TEST_F(ClaudeAdapterTest, WhatCannotBeReadIsAnsweredOnceAndTheNextCallWorks) {
     EXPECT_EQ(world.ops.presented.size(), 1U);
 }
 
-TEST_F(ClaudeAdapterTest, I13_ALineOnePastAllBoundsIsAnsweredByItsHead) {
+TEST_F(ClaudeAdapterTest, I13_ALinePastAllBoundsIsAnsweredByItsHead) {
     const std::string head = R"({"type":"control_request","request_id":"huge","request":{"input":")";
     const auto body = limits::agent_long_line_bytes_max + 1 - head.size();
     go("printf '%s' '" + head + "'\nhead -c " + std::to_string(body) + " /dev/zero | tr '\\0' x\necho\n" + hears());
@@ -246,7 +246,7 @@ TEST_F(ClaudeAdapterTest, I13_ALineOnePastAllBoundsIsAnsweredByItsHead) {
     EXPECT_THAT(refused, ElementsAre(HasSubstr(std::to_string(limits::agent_long_line_bytes_max + 1) + " bytes")));
 }
 
-TEST_F(ClaudeAdapterTest, PromptsGoOneATurnInOrder) {
+TEST_F(ClaudeAdapterTest, PromptsAreSentOnePerTurnInOrder) {
     go(hears() + says(turn_over) + hears() + says(turn_over) + hears_all());
     ASSERT_TRUE(await(adapter->say("one")));
     ASSERT_TRUE(await(adapter->say("two")));
@@ -265,10 +265,10 @@ TEST_F(ClaudeAdapterTest, I13_PromptsAreBoundedInLengthAndNumber) {
     EXPECT_TRUE(await(adapter->say(std::string(limits::prompt_bytes_max, 'x'))));
     for (std::size_t i = 1; i < limits::prompts_waiting_max; ++i) ASSERT_TRUE(await(adapter->say("x")));
     EXPECT_EQ(await(adapter->say("x")).error().code, Errc::busy);
-    ended = true;  // it never ran
+    ended = true;  // the script never ran
 }
 
-TEST_F(ClaudeAdapterTest, TheInputStaysOpenWhileAnAnswerIsStillToCome) {
+TEST_F(ClaudeAdapterTest, TheInputStaysOpenWhileAnAnswerIsStillPending) {
     go(says(asks_as("r1", "ls")) + says(turn_over) + hears_all());
     ASSERT_TRUE(until_shown());
     ASSERT_TRUE(until([this] { return !turns.empty(); }));
@@ -278,7 +278,7 @@ TEST_F(ClaudeAdapterTest, TheInputStaysOpenWhileAnAnswerIsStillToCome) {
     EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls"), "closed"));
 }
 
-TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
+TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndDropsWaitingPrompts) {
     go(hears(2) + says(turn_over) + hears_all());
     ASSERT_TRUE(await(adapter->say("one")));
     ASSERT_TRUE(await(adapter->say("never said")));
@@ -295,7 +295,7 @@ TEST_F(ClaudeAdapterTest, AnInterruptEndsTheTurnAndForgetsWhatWaits) {
                         R"("request":{"subtype":"interrupt"}})");
 }
 
-TEST_F(ClaudeAdapterTest, I8_AGrantOfTheSessionAnswersTheSameCallAndNoOther) {
+TEST_F(ClaudeAdapterTest, I8_AGrantForTheSessionAnswersOnlyTheSameCall) {
     go(says(init) + says(asks_as("r1", "make")) + hears(2) + says(asks_as("r2", "make")) + hears() +
        says(asks_as("r3", "make all")) + hears());
     ASSERT_TRUE(until_shown());
@@ -320,7 +320,7 @@ TEST_F(ClaudeAdapterTest, QuestionsAreAnsweredWithTheChoicesOfThePerson) {
     EXPECT_THAT(heard()[1], HasSubstr(R"("answers":{"Which color?":"Blue","Which sizes?":"S, L"})"));
 }
 
-TEST_F(ClaudeAdapterTest, RequestsThatNobodyHereCanAnswerDoNotKeepTheCliWaiting) {
+TEST_F(ClaudeAdapterTest, RequestsThatCannotBeAnsweredHereDoNotKeepTheCliWaiting) {
     const auto other = [](const std::string& id, const std::string& subtype) {
         return R"({"type":"control_request","request_id":")" + id + R"(","request":{"subtype":")" + subtype + "\"}}";
     };
@@ -333,7 +333,7 @@ TEST_F(ClaudeAdapterTest, RequestsThatNobodyHereCanAnswerDoNotKeepTheCliWaiting)
     EXPECT_EQ(refused.size(), 3U);
 }
 
-TEST_F(ClaudeAdapterTest, I9_ASecondCallUnderAnOpenNameIsNotAskedAndTheAnswerNamesTheFirst) {
+TEST_F(ClaudeAdapterTest, I9_ASecondCallWithAnOpenIdIsNotAskedAndTheAnswerIsForTheFirst) {
     go(says(asks_as("r1", "ls")) + says(asks_as("r1", "rm -rf /")) + hears());
     ASSERT_TRUE(until([this] { return !refused.empty(); }));
     EXPECT_EQ(world.ops.presented.size(), 1U);
@@ -342,7 +342,7 @@ TEST_F(ClaudeAdapterTest, I9_ASecondCallUnderAnOpenNameIsNotAskedAndTheAnswerNam
     EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls")));
 }
 
-TEST_F(ClaudeAdapterTest, I9_ADecisionThatDoesNotFitIsADenyAndAnError) {
+TEST_F(ClaudeAdapterTest, I9_ADecisionThatDoesNotMatchIsADenyAndAnError) {
     go(says(asks_as("r1", "ls")) + hears());
     ASSERT_TRUE(until_shown());
     const Verdict wrong{.request_id = shown().id,
@@ -397,7 +397,7 @@ TEST_F(ClaudeAdapterTest, LinesAreReadWhileTheLogHangs) {
     EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "ls")));
 }
 
-TEST_F(ClaudeAdapterTest, AWithdrawalThatFollowsItsCallWinsOverARuleThatAllowsThoughTheLogHangs) {
+TEST_F(ClaudeAdapterTest, AWithdrawalRightAfterItsCallWinsOverAnAllowingRuleEvenIfTheLogHangs) {
     rules.policy = {{.name = "all", .effect = PolicyEffect::allow, .tool = "Bash", .command = "ls"}};
     world.ledger.hold(true);
     go(says(asks_as("r1", "ls")) + says(R"({"type":"control_cancel_request","request_id":"r1"})") + says(turn_over) +
@@ -413,7 +413,7 @@ TEST_F(ClaudeAdapterTest, AWithdrawalThatFollowsItsCallWinsOverARuleThatAllowsTh
     EXPECT_THAT(heard(), ElementsAre(initialize, "closed"));
 }
 
-TEST_F(ClaudeAdapterTest, I13_OnePastTheBoundOfCallsOnTheirWayWaitsAndIsNotLost) {
+TEST_F(ClaudeAdapterTest, I13_OnePastTheBoundOfCallsBeingProcessedWaitsAndIsNotLost) {
     std::string calls;
     for (std::size_t i = 0; i < limits::agent_asks_max; ++i) calls += asks_as("r" + std::to_string(i), "ls") + "\n";
     world.ledger.hold(true);
@@ -427,7 +427,7 @@ TEST_F(ClaudeAdapterTest, I13_OnePastTheBoundOfCallsOnTheirWayWaitsAndIsNotLost)
     ASSERT_TRUE(until([this] { return world.ledger.count("request") == limits::agent_asks_max + 1; }));
 }
 
-TEST_F(ClaudeAdapterTest, WordsAreRedactedAndCallsThatRanUnaskedAreTold) {
+TEST_F(ClaudeAdapterTest, TextIsRedactedAndCallsThatRanUnaskedAreReported) {
     const auto wants = [](const std::string& id, const std::string& tool) {
         return R"({"type":"assistant","message":{"content":[{"type":"text","text":"token )" + canary +
                R"("},{"type":"tool_use","id":")" + id + R"(","name":")" + tool + R"(","input":{"command":"use )" +
@@ -490,7 +490,7 @@ TEST_F(ClaudeAdapterTest, ACommandCannotHideThatItRanByPrintingAnErrorOfTheCli) 
     EXPECT_TRUE(unasked[0].failed);
 }
 
-TEST_F(ClaudeAdapterTest, ASessionNameThatCannotBeShownIsNotTaken) {
+TEST_F(ClaudeAdapterTest, ASessionNameThatCannotBeShownIsNotUsed) {
     go(says(R"({"type":"system","subtype":"init","cwd":"relative","session_id":"a\u202eb"})") +
        says(asks_as("r1", "ls")) + hears());
     ASSERT_TRUE(until_shown());
@@ -510,7 +510,7 @@ protected:
     HeldLooks looks;
 };
 
-TEST_F(ClaudeLookTest, WhatTheLookSawIsInTheRequest) {
+TEST_F(ClaudeLookTest, TheResultOfTheLookIsInTheRequest) {
     looks.open = true;
     go(says(asks_as("r1", "./run.sh")) + hears());
     ASSERT_TRUE(until_shown());
@@ -521,7 +521,7 @@ TEST_F(ClaudeLookTest, WhatTheLookSawIsInTheRequest) {
     ASSERT_TRUE(until([this] { return ended; }));
 }
 
-TEST_F(ClaudeLookTest, ALookThatIsNotBackInTimeSaysSoAndNothingIsAllowedForLongerOrByPath) {
+TEST_F(ClaudeLookTest, AnUnfinishedLookIsReportedAndThenNothingIsAllowedByPathOrForLonger) {
     looks.open = true;
     looks.in_time = false;
     rules.policy = {{.name = "by path", .effect = PolicyEffect::allow, .tool = {"Read"}, .path = "/w/**"}};
@@ -542,7 +542,7 @@ TEST_F(ClaudeLookTest, ALookThatIsNotBackInTimeSaysSoAndNothingIsAllowedForLonge
     ASSERT_TRUE(until([this] { return ended; }));
 }
 
-TEST_F(ClaudeLookTest, WhileALookHangsAnotherAgentIsAskedForAndDecidedAndAHaltWorks) {
+TEST_F(ClaudeLookTest, WhileALookHangsAnotherAgentIsServedAndAHaltWorks) {
     go(says(asks_as("r1", "ls")) + hears());
     ASSERT_TRUE(until([this] { return looks.begun == 1; }));
     const auto other = world.ask(fakes::shell_request(world.ids.next()));
@@ -585,7 +585,7 @@ TEST_F(ClaudeLookTest, TheLinesOfAnAgentKeepTheirOrderWhileALookHangs) {
     EXPECT_THAT(heard(), Not(Contains(HasSubstr("r1"))));
 }
 
-TEST_F(ClaudeLookTest, AWithdrawalThatComesWhileALookHangsWinsOverARuleThatAllows) {
+TEST_F(ClaudeLookTest, AWithdrawalWhileALookHangsWinsOverAnAllowingRule) {
     rules.policy = {{.name = "all", .effect = PolicyEffect::allow, .tool = "Bash", .command = "ls"}};
     go(says(asks_as("r1", "ls")) + says(R"({"type":"control_cancel_request","request_id":"r1"})") + says(turn_over) +
        hears_all());
@@ -613,7 +613,7 @@ TEST_F(ClaudeLookTest, AnAgentsCallsAreLookedAtOneAtATimeAndAskedInOrder) {
     ASSERT_TRUE(until([this] { return ended; }));
 }
 
-TEST_F(ClaudeLookTest, ANameThatWasWithdrawnDuringALookCanBeUsedAgain) {
+TEST_F(ClaudeLookTest, AnIdThatWasWithdrawnDuringALookCanBeUsedAgain) {
     go(says(asks_as("r1", "one")) + says(R"({"type":"control_cancel_request","request_id":"r1"})") +
        says(asks_as("r1", "two")) + says(turn_over) + hears());
     ASSERT_TRUE(until([this] { return !turns.empty(); }));
@@ -625,7 +625,7 @@ TEST_F(ClaudeLookTest, ANameThatWasWithdrawnDuringALookCanBeUsedAgain) {
     EXPECT_THAT(heard(), ElementsAre(initialize, allow_of("r1", "two")));
 }
 
-TEST_F(ClaudeLookTest, TheRulesAreThoseOfTheMomentWhenTheLookIsBack) {
+TEST_F(ClaudeLookTest, TheRulesAreThoseInForceWhenTheLookReturns) {
     go(says(asks_as("r1", "./run.sh")) + hears());
     ASSERT_TRUE(until([this] { return looks.begun == 1; }));
     rules.policy = {{.name = "new", .effect = PolicyEffect::deny, .tool = {"Bash"}}};

@@ -22,7 +22,7 @@ TEST(ClaudeCommand, StartsTheModeInWhichEveryCallIsAsked) {
 }
 
 class RefusedArguments : public testing::TestWithParam<Words> {};
-TEST_P(RefusedArguments, I2_WhatTurnsTheAskingOffIsRefusedByName) {
+TEST_P(RefusedArguments, I2_ArgumentsThatDisableAskingAreRefusedByName) {
     const auto start = start_command("claude", GetParam());
     ASSERT_FALSE(start) << GetParam().front();
     EXPECT_EQ(start.error().code, Errc::unsupported);
@@ -43,7 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Words{"--background"}, Words{"--tmux=classic"}, Words{"--sdk-url", "ws://x"}, Words{"--remote"},
                     Words{"--remote-control"}, Words{"--rc"}, Words{"--cloud"}, Words{"--teleport"}));
 
-TEST(ClaudeCommand, WhatLetsSomeCallsRunIsTakenAndReported) {
+TEST(ClaudeCommand, ArgumentsThatLetSomeCallsRunAreAcceptedAndReported) {
     for (const auto& arguments :
          {Words{"--allowedTools", "Read"}, Words{"--allowed-tools=Read"}, Words{"--add-dir", "/x"},
           Words{"--settings", "f.json"}, Words{"--plugin-dir", "p"}, Words{"--permission-mode", "acceptEdits"}}) {
@@ -55,7 +55,7 @@ TEST(ClaudeCommand, WhatLetsSomeCallsRunIsTakenAndReported) {
     }
 }
 
-TEST(ClaudeCommand, AModeThatAsksReplacesOurs) {
+TEST(ClaudeCommand, AModeThatAsksReplacesTheDefault) {
     const auto start = start_command("claude", {"--permission-mode", "plan"});
     ASSERT_TRUE(start);
     EXPECT_THAT(start->argv, testing::Not(testing::Contains("default")));
@@ -63,7 +63,7 @@ TEST(ClaudeCommand, AModeThatAsksReplacesOurs) {
     EXPECT_TRUE(start_command("claude", {"--permission-mode=plan"}));
 }
 
-TEST(ClaudeCommand, ToHaveEverythingAskedOurSettingsComeLast) {
+TEST(ClaudeCommand, WhenEverythingIsAskedOurSettingsComeLast) {
     const auto start = start_command("claude", {"--model", "opus"}, Asks::everything);
     ASSERT_TRUE(start);
     ASSERT_GE(start->argv.size(), 2U);
@@ -72,7 +72,7 @@ TEST(ClaudeCommand, ToHaveEverythingAskedOurSettingsComeLast) {
     EXPECT_THAT(start->warnings, IsEmpty());
 }
 
-TEST(ClaudeCommand, I2_OfTwoSettingsTheCliReadsOneSoTheOperatorsIsRefused) {
+TEST(ClaudeCommand, I2_WhenEverythingIsAskedTheOperatorsSettingsAreRefused) {
     for (const auto& arguments : {Words{"--settings", "f.json"}, Words{"--settings={}"}}) {
         const auto start = start_command("claude", arguments, Asks::everything);
         ASSERT_FALSE(start);
@@ -81,7 +81,7 @@ TEST(ClaudeCommand, I2_OfTwoSettingsTheCliReadsOneSoTheOperatorsIsRefused) {
     }
 }
 
-TEST(ClaudeCommand, OnlyWhatTheCliNeedsIsInherited) {
+TEST(ClaudeCommand, OnlyTheEnvironmentThatTheCliNeedsIsInherited) {
     EXPECT_THAT(inherited({"PATH", "COUNTERSIGN_TOKEN", "LC_ALL", "CREDENTIALS_DIRECTORY", "ANTHROPIC_API_KEY",
                            "CLAUDE_CONFIG_DIR", "NODE_OPTIONS", "LD_PRELOAD", "XDG_CONFIG_HOME", "HTTPS_PROXY",
                            "TELEGRAM_BOT_TOKEN", "SSH_AUTH_SOCK", "HOME", "NOTIFY_SOCKET", "CLAUDECODE", "MYPATH"}),

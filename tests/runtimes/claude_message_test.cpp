@@ -24,7 +24,7 @@ TEST(ClaudeMessage, TheBytesOfInputSuggestionsAndIdAreKept) {
     EXPECT_EQ(call.suggestions, std::vector<std::string>{R"({"type" : "x"})"});
 }
 
-TEST(ClaudeMessage, MessagesThatMatterAreTold) {
+TEST(ClaudeMessage, RelevantMessagesAreReported) {
     EXPECT_EQ(read_as<Withdrawn>(R"({"type":"control_cancel_request","request_id":"r1"})").native_id, R"("r1")");
     const auto started = read_as<Started>(R"({"type":"system","subtype":"init","cwd":"/w","session_id":"s1"})");
     EXPECT_EQ(started.session_id, "s1");
@@ -43,7 +43,7 @@ TEST(ClaudeMessage, MessagesThatMatterAreTold) {
         "elicitation");
 }
 
-TEST(ClaudeMessage, TheModelsWordsAndCallsAreToldAndAnInnerAgentsWordsAreNot) {
+TEST(ClaudeMessage, TheModelsTextAndCallsAreReportedButNotTheTextOfAnInnerAgent) {
     const std::string content =
         R"("message":{"content":[{"type":"text","text":"a"},{"type":"thinking"},)"
         R"({"type":"text","text":"b"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}]})";
@@ -56,7 +56,7 @@ TEST(ClaudeMessage, TheModelsWordsAndCallsAreToldAndAnInnerAgentsWordsAreNot) {
     EXPECT_EQ(sub.calls.size(), 1U);
 }
 
-TEST(ClaudeMessage, UnknownTypesArePassedOver) {
+TEST(ClaudeMessage, UnknownTypesAreIgnored) {
     for (const auto* line : {R"({"type":"keep_alive"})", R"({"type":"stream_event","event":{}})", R"({"kind":1})",
                              R"({"type":"system","subtype":"status"})", R"({"type":7})",
                              R"({"type":"user","message":{"content":"text"}})"}) {
@@ -64,14 +64,14 @@ TEST(ClaudeMessage, UnknownTypesArePassedOver) {
     }
 }
 
-TEST(ClaudeMessage, GarbageIsUnreadableAndNobodyWaitsForIt) {
+TEST(ClaudeMessage, InvalidTextIsUnreadableAndNeedsNoAnswer) {
     for (const auto* line : {"not json", "[1]", "{", "null", R"({"type":"control_request","request":{}})"}) {
         EXPECT_EQ(read_as<Unreadable>(line).native_id, "") << line;
     }
 }
 
 class UnreadableRequest : public testing::TestWithParam<std::string> {};
-TEST_P(UnreadableRequest, StillSaysWhoWaitsForAnAnswer) {
+TEST_P(UnreadableRequest, StillNamesTheRequestThatNeedsAnAnswer) {
     EXPECT_EQ(read_as<Unreadable>(GetParam()).native_id, native);
 }
 INSTANTIATE_TEST_SUITE_P(
@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
                     R"({"type":"control_request","request_id":)" + native + R"(,"request":7})",
                     R"({"type":"control_request","request_id":)" + native + R"(,"request":{"input":{)"));
 
-TEST(ClaudeMessage, I13_ARequestOnePastTheBoundOfALineSaysWhoWaits) {
+TEST(ClaudeMessage, I13_ARequestOnePastTheBoundOfALineStillNamesItsId) {
     const auto line_of = [](std::size_t bytes) {
         const auto rest = asks("Bash", R"({"command":""})").size();
         return asks("Bash", R"({"command":")" + std::string(bytes - rest, 'x') + "\"}");
@@ -107,7 +107,7 @@ TEST(ClaudeMessage, I13_AnIdOnePastItsBoundIsRefusedByItsName) {
               limits::native_id_bytes_max + 1);
 }
 
-TEST(ClaudeMessage, ALongMessageThatAsksNothingIsPassedOverAndALongResultEndsTheTurn) {
+TEST(ClaudeMessage, ALongMessageWithoutARequestIsIgnoredAndALongResultEndsTheTurn) {
     const std::string much(limits::agent_line_bytes_max, 'x');
     EXPECT_TRUE(std::holds_alternative<Ignored>(read_message(R"({"type":"user","message":")" + much + "\"}")));
     EXPECT_TRUE(
@@ -116,7 +116,7 @@ TEST(ClaudeMessage, ALongMessageThatAsksNothingIsPassedOverAndALongResultEndsThe
 
 using End = ToolResult::End;
 
-// Each result as the CLI 2.1.325 sends it.
+// Each result as CLI version 2.1.325 sends it.
 End end_of(const std::string& block, const std::string& meta = {}) {
     const auto results = read_as<ToolResults>(
         R"({"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1",)" + block + "}]}" +
@@ -141,7 +141,7 @@ TEST(ClaudeMessage, AResultSaysWhetherTheCallRan) {
     EXPECT_EQ(end_of(error + "[]"), End::failed);
 }
 
-TEST(ClaudeToolUses, WhatTheCliRefusedOrCouldNotReadDidNotRun) {
+TEST(ClaudeToolUses, ACallThatTheCliRefusedOrCouldNotReadDidNotRun) {
     ToolUses uses;
     const auto ran = [&uses](const std::string& tool, End end) {
         uses.wanted("t", {tool});
@@ -159,7 +159,7 @@ TEST(ClaudeToolUses, WhatTheCliRefusedOrCouldNotReadDidNotRun) {
     EXPECT_FALSE(ran("mcp__x__y", End::not_run));
 }
 
-TEST(ClaudeToolUses, ACallThatWritesItsOwnErrorTextRan) {
+TEST(ClaudeToolUses, ACallThatPrintsItsOwnErrorTextRan) {
     for (const auto* tool : {"Bash", "PowerShell", "mcp__x__y", "SomeNewTool"}) {
         ToolUses uses;
         uses.wanted("t", {tool});
@@ -167,7 +167,7 @@ TEST(ClaudeToolUses, ACallThatWritesItsOwnErrorTextRan) {
     }
 }
 
-TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
+TEST(ClaudeToolUses, OnlyCallsThatRanWithoutBeingAskedAreReported) {
     ToolUses uses;
     for (const auto* id : {"ran", "asked", "hook", "interrupted"}) uses.wanted(id, {"Bash"});
     uses.asked("asked", {"Bash"});
@@ -186,7 +186,7 @@ TEST(ClaudeToolUses, OnlyWhatRanWithoutHavingAskedIsTold) {
     EXPECT_EQ(uses.size(), 0U);
 }
 
-TEST(ClaudeToolUses, WhatAsksBeforeItsMessageIsOutHasItsSummaryToo) {
+TEST(ClaudeToolUses, ACallAskedBeforeItsMessageArrivesHasItsSummaryToo) {
     ToolUses uses;
     uses.asked("hook", {"Bash"});
     uses.wanted("hook", {"Bash", "ls"});
@@ -194,7 +194,7 @@ TEST(ClaudeToolUses, WhatAsksBeforeItsMessageIsOutHasItsSummaryToo) {
     EXPECT_EQ(uses.finished("hook", End::done), (ToolUses::Wish{"Bash", "ls"}));
 }
 
-TEST(ClaudeToolUses, I13_TheOldestIsForgottenPastTheBound) {
+TEST(ClaudeToolUses, I13_PastTheBoundTheOldestIsForgotten) {
     ToolUses uses;
     for (std::size_t i = 0; i <= limits::tool_uses_kept_max; ++i) uses.wanted("t" + std::to_string(i), {"Read"});
     EXPECT_EQ(uses.size(), limits::tool_uses_kept_max);

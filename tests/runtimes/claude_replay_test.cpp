@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded sessions of the real CLI, through translate and, with the answers that were recorded, back through
-// resolution. What people would have seen and what we would have sent is a golden file a recording;
-// COUNTERSIGN_UPDATE_GOLDEN=1 writes them anew, for a person to look at the change.
+// Recorded sessions of the real CLI, passed through translate and, with the recorded answers, back through resolution.
+// A golden file for each recording has what people would have seen and what we would have sent.
+// COUNTERSIGN_UPDATE_GOLDEN=1 rewrites them, so that a person can review the change.
 #include "runtimes/claude/outgoing.hpp"
 #include "tests/fakes/fake_ids.hpp"
 #include "tests/runtimes/claude_sample.hpp"
@@ -26,7 +26,7 @@ std::string contents(const fs::path& path) {
     return text.str();
 }
 
-// One recorded session, told in our words.
+// One recorded session in our own terms.
 class Replay {
 public:
     std::string told() const { return out_.str(); }
@@ -58,7 +58,7 @@ public:
         }
     }
 
-    // What the recording's own bridge sent.
+    // A message that the recording's own bridge sent.
     void out(const json::Object& message) {
         if (text_of(message, "type") != "control_response") return;
         const auto* response = find_object(message, "response");
@@ -128,7 +128,7 @@ private:
         return decided;
     }
 
-    // The option whose suggestion was sent along; plain allow where there is no such.
+    // The option whose suggestion was sent along, or plain allow if there is none.
     static std::string suggested(const Translated& call, const json::Object& body) {
         const auto* permissions = find_array(body, "updatedPermissions");
         for (const auto& option : call.raw.options) {

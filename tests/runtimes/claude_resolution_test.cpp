@@ -20,20 +20,20 @@ std::string sent(const Translated& call, const Verdict& decided) {
     return line ? *line : describe(line.error());
 }
 
-TEST(ClaudeResolution, I9_AnAllowNamesTheVeryInputThatWasShown) {
+TEST(ClaudeResolution, I9_AnAllowContainsExactlyTheInputThatWasShown) {
     const auto call = translated(asks("Bash", R"({ "command":"ls\u0020-l" , "n":1.50 })"));
     EXPECT_EQ(sent(call, verdict(call, Outcome::allowed, "allow")),
               answer(R"({"behavior":"allow","updatedInput":{ "command":"ls\u0020-l" , "n":1.50 }})"));
 }
 
-TEST(ClaudeResolution, AnInputThatAPersonEditedIsNotAnsweredWithTheAgentsOwn) {
+TEST(ClaudeResolution, AnEditedInputIsRefusedInsteadOfSendingTheAgentsOwn) {
     const auto call = translated(asks("Bash", R"({"command":"rm -rf build"})"));
     auto edited = verdict(call, Outcome::allowed, "allow");
     edited.edited_input = R"({"command":"ls"})";
     EXPECT_EQ(resolution(call.raw, edited).error().code, Errc::unsupported);
 }
 
-TEST(ClaudeResolution, I14_ALastingOptionSendsItsSuggestionByteForByteAndNoOther) {
+TEST(ClaudeResolution, I14_ALastingOptionSendsOnlyItsSuggestionByteForByte) {
     const auto call = translated(bash_line, AlwaysMode::native);
     EXPECT_EQ(sent(call, verdict(call, Outcome::allowed, "s0")),
               answer(R"({"behavior":"allow","updatedInput":{"command":"touch /w/x","description":"Create x"},)"
@@ -47,7 +47,7 @@ TEST(ClaudeResolution, TheSessionsGrantIsAPlainAllowForTheCli) {
               sent(call, verdict(call, Outcome::allowed, "allow")));
 }
 
-TEST(ClaudeResolution, ADenyAlwaysHasAMessageThatSaysHowItCameToIt) {
+TEST(ClaudeResolution, ADenyAlwaysHasAMessageThatSaysWhy) {
     const auto call = translated(bash_line);
     EXPECT_EQ(sent(call, verdict(call, Outcome::denied, "deny", "not \"now\"")),
               answer(R"({"behavior":"deny","message":"This was denied: not \"now\""})"));
@@ -63,7 +63,7 @@ TEST(ClaudeResolution, ADenyAlwaysHasAMessageThatSaysHowItCameToIt) {
     }
 }
 
-TEST(ClaudeResolution, I2_NothingButAnAllowAllows) {
+TEST(ClaudeResolution, I2_OnlyAnAllowAllows) {
     const auto call = translated(bash_line);
     EXPECT_EQ(resolution(call.raw, verdict(call, Outcome::allowed, "deny")).error().code, Errc::conflict);
     EXPECT_EQ(resolution(call.raw, verdict(call, Outcome::allowed, "")).error().code, Errc::unknown_option);
@@ -86,7 +86,7 @@ TEST(ClaudeResolution, I9_ADecisionAboutAnotherCallIsNotSent) {
     EXPECT_EQ(resolution(call.raw, good).error().code, Errc::conflict);
 }
 
-TEST(ClaudeResolution, AnswersGoBackUnderTheTextOfTheirQuestion) {
+TEST(ClaudeResolution, AnswersAreReturnedUnderTheTextOfTheirQuestion) {
     const auto call = translated(asks("AskUserQuestion", question_input));
     auto decided = verdict(call, Outcome::answered);
     decided.answers = {{.question_id = "q0", .choices = {"Blue"}, .text = {}},
@@ -96,7 +96,7 @@ TEST(ClaudeResolution, AnswersGoBackUnderTheTextOfTheirQuestion) {
                      R"(,"answers":{"Which color?":"Blue","Which sizes?":"S, L, and \"XL\""}}})"));
 }
 
-TEST(ClaudeResolution, WhatTheModelAnsweredForThePersonIsLeftOut) {
+TEST(ClaudeResolution, AnswersThatTheModelGaveForThePersonAreLeftOut) {
     const auto call =
         translated(asks("AskUserQuestion",
                         R"({"answers":{"Which?":"A"},"questions":[{"question":"Which?","options":[{"label":"A"}]}]})"));
@@ -107,7 +107,7 @@ TEST(ClaudeResolution, WhatTheModelAnsweredForThePersonIsLeftOut) {
     EXPECT_THAT(line, Not(HasSubstr(R"({"Which?":"A"})")));
 }
 
-TEST(ClaudeResolution, I14_AnAnswerThatTheQuestionDoesNotHaveIsNotSent) {
+TEST(ClaudeResolution, I14_AnAnswerThatTheQuestionDoesNotOfferIsNotSent) {
     const auto call = translated(asks("AskUserQuestion", question_input));
     const auto code_of = [&](Answer given) {
         auto decided = verdict(call, Outcome::answered);
@@ -123,7 +123,7 @@ TEST(ClaudeResolution, I14_AnAnswerThatTheQuestionDoesNotHaveIsNotSent) {
               answer(R"({"behavior":"deny","message":"The questions were dismissed without an answer."})"));
 }
 
-TEST(ClaudeOutgoing, EveryLineIsOneLineAndJsonForEveryReaderOfLines) {
+TEST(ClaudeOutgoing, EveryLineIsOneLineAndJsonForEveryLineReader) {
     const std::string nasty = "a\rb\nc\u2028d\u2029e\"\\";
     const auto call =
         translated("{\"type\":\"control_request\",\"request_id\":" + native +

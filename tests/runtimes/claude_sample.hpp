@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of Claude Code to start from, as its recordings have them.
+// Sample lines of Claude Code as in its recordings.
 #pragma once
 
 #include "core/json/members.hpp"
@@ -17,7 +17,7 @@ namespace countersign::runtimes::claude {
 
 inline const std::string native = "\"0cf78da6-9fa3-4707-98f7-1d811eb6c221\"";
 
-// A can_use_tool with these arguments; `more` is further members of the request, each after a comma.
+// A can_use_tool with these arguments. `more` is further members of the request, each preceded by a comma.
 inline std::string asks(const std::string& tool, const std::string& input, const std::string& more = {}) {
     return R"({"type":"control_request","request_id":)" + native +
            R"(,"request":{"subtype":"can_use_tool","tool_name":")" + tool + R"(","display_name":"harmless","input":)" +
@@ -55,7 +55,7 @@ inline Context context(const Rules& rules = no_rules, AlwaysMode always = Always
             .redactor = test_redactor()};
 }
 
-// Precondition of both: the line is one that asks.
+// Precondition of both functions: the line asks for permission.
 inline CanUseTool call_in(const std::string& line) {
     auto message = read_message(line);
     auto* call = std::get_if<CanUseTool>(&message);

@@ -44,7 +44,7 @@ TEST(ClaudeTranslate, EditsAreShownAsADiff) {
     EXPECT_EQ(approval_in(made(asks("NotebookEdit", R"({"notebook_path":"/w/n","new_source":"1\n"})"))).diff, "+1\n");
 }
 
-TEST(ClaudeTranslate, APathThatLeadsElsewhereSaysWhere) {
+TEST(ClaudeTranslate, APathThatLeadsElsewhereShowsItsTarget) {
     auto given = context();
     given.files.view = [](const CallFacts& facts) {
         return FileView{.real_paths = {"/home/u/.ssh/authorized_keys"}, .cwd = facts.cwd, .home = "", .real_home = ""};
@@ -79,13 +79,13 @@ TEST(ClaudeTranslate, EveryOtherToolShowsAllItsArguments) {
                 HasSubstr("https://a.example/"));
 }
 
-TEST(ClaudeTranslate, APlanIsShownAsItReads) {
+TEST(ClaudeTranslate, APlanIsShownAsText) {
     const auto plan = made(asks("ExitPlanMode", R"({"plan":"# Plan\n1. a","planFilePath":"/p.md"})"));
     EXPECT_EQ(approval_in(plan).display_text, "# Plan\n1. a\nother arguments: {\n  \"planFilePath\": \"/p.md\"\n}");
     EXPECT_THAT(approval_in(made(asks("ExitPlanMode", "{}"))).display_text, HasSubstr("no plan"));
 }
 
-TEST(ClaudeTranslate, I15_NothingInTheCallNamesItsJudgeOrWhatIsShown) {
+TEST(ClaudeTranslate, I15_TheCallCannotChooseItsIdentityOrItsDisplay) {
     const auto translated = made(asks("Bash", R"({"command":"ls","cwd":"/etc"})",
                                       R"(,"agent_id":"root","session_id":"s9","cwd":"/","risk":"low")"));
     EXPECT_EQ(translated->request.agent_id, "dev");
@@ -109,7 +109,7 @@ TEST(ClaudeTranslate, I6_NoSecretOfTheCallIsInTheRequest) {
     EXPECT_THAT(translated->raw.raw_input, HasSubstr(canary));
 }
 
-TEST(ClaudeTranslate, ReasonsOfTheCliStandAmongTheUnverifiedWordsAndAreBounded) {
+TEST(ClaudeTranslate, ReasonsOfTheCliAreShownAsUnverifiedAndAreBounded) {
     const auto translated = made(asks("Bash", R"({"command":"ls"})", R"(,"decision_reason":"\u001b[31mred")"));
     EXPECT_THAT(approval_in(translated).untrusted_reason, HasSubstr("Claude Code: \\u{1B}[31mred"));
     const std::string much(limits::untrusted_reason_bytes_max * 2, 'x');
@@ -118,7 +118,7 @@ TEST(ClaudeTranslate, ReasonsOfTheCliStandAmongTheUnverifiedWordsAndAreBounded) 
 }
 
 class Lossy : public testing::TestWithParam<std::string> {};
-TEST_P(Lossy, ArgumentsWithTwoReadingsAreAskedWithoutAlwaysAndWithoutARulesAllow) {
+TEST_P(Lossy, AmbiguousArgumentsAreAskedWithoutAlwaysAndWithoutARulesAllow) {
     const Rules allow_all{.risk = {}, .policy = {{.name = "all", .effect = PolicyEffect::allow}}};
     const auto line = asks("Bash", GetParam(), suggests(rule_suggestion));
     const auto translated = made(line, context(allow_all));
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Inputs, Lossy,
                                          R"({"command":"ls","command":"rm"})",
                                          R"({"command":"ls","n":123456789012345678901234567890})"));
 
-TEST(ClaudeOptions, AllowAndDenyAlwaysAndTheRestFromTheSuggestions) {
+TEST(ClaudeOptions, AllowAndDenyAreAlwaysOfferedAndTheRestIsFromTheSuggestions) {
     const auto& options = approval_in(made(bash_line)).options;
     std::vector<std::string> ids;
     for (const auto& option : options) ids.push_back(option.option_id);
@@ -157,13 +157,13 @@ TEST(ClaudeOptions, AllowAndDenyAlwaysAndTheRestFromTheSuggestions) {
     EXPECT_FALSE(options[5].exact_call);
 }
 
-TEST(ClaudeOptions, I8_OnlyWhatIsExactlyThisCallIsOfferedAsAGrant) {
+TEST(ClaudeOptions, I8_OnlyExactlyThisCallIsOfferedAsAGrant) {
     std::vector<std::string> labels;
     for (const auto& option : offered(approval_in(made(bash_line)).options, {})) labels.push_back(option.label);
     EXPECT_THAT(labels, ElementsAre("Allow", "Deny", "This call, session", "This call, always"));
 }
 
-TEST(ClaudeOptions, I14_NativeOptionsAreShownAsTheyAreWithTheirDetail) {
+TEST(ClaudeOptions, I14_NativeOptionsAreShownUnchangedWithTheirDetail) {
     const auto translated = made(bash_line, context(no_rules, AlwaysMode::native));
     std::vector<std::string> labels;
     for (const auto& option : offered(approval_in(translated).options, {.always = AlwaysMode::native})) {
@@ -202,7 +202,7 @@ INSTANTIATE_TEST_SUITE_P(
         RuleCase{"mcp__demo__ask", R"({"text":"hi"})", R"([{"toolName":"mcp__demo__ask"}])"}));
 
 class NotOffered : public testing::TestWithParam<std::string> {};
-TEST_P(NotOffered, ASuggestionThatWeCannotSayInWordsIsNotOffered) {
+TEST_P(NotOffered, ASuggestionThatCannotBeDescribedIsNotOffered) {
     const auto translated = made(asks("Bash", R"({"command":"ls"})", suggests(GetParam())));
     for (const auto& option : translated->raw.options) EXPECT_EQ(option.permission, "");
     EXPECT_EQ(approval_in(translated).options.size(), 3U);
@@ -226,7 +226,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"({"type":"addDirectories","directories":[)" + std::string(limits::native_decision_bytes_max, ' ') +
             R"("/w"],"destination":"session"})"));
 
-TEST(ClaudeOptions, LabelsAreUniqueAndShortAndTheNumberIsBounded) {
+TEST(ClaudeOptions, LabelsAreUniqueAndShortAndTheirNumberIsBounded) {
     std::string many = rule_suggestion;
     for (std::size_t i = 0; i < limits::options_max; ++i) many += "," + rule_suggestion;
     const auto& options = approval_in(made(asks("Bash", R"({"command":"touch /w/x"})", suggests(many)))).options;
@@ -237,7 +237,7 @@ TEST(ClaudeOptions, LabelsAreUniqueAndShortAndTheNumberIsBounded) {
     }
 }
 
-TEST(ClaudeOptions, WhatTheCliSaysAboutAlwaysIsHeeded) {
+TEST(ClaudeOptions, TheCliCanRuleOutAlways) {
     for (const auto* flag : {R"(,"suppress_always_allow_rule":true)", R"(,"requires_user_interaction":true)",
                              R"(,"matched_ask_rule":{"source":"userSettings","tool_name":"Bash"})"}) {
         const auto translated = made(asks("Bash", R"({"command":"ls"})", suggests(rule_suggestion) + flag));
@@ -253,7 +253,7 @@ TEST(ClaudeOptions, WhatTheCliSaysAboutAlwaysIsHeeded) {
     EXPECT_EQ(approval_in(made(asks("Bash", "{}", R"(,"default_to_no":true)"))).options[0].role, Role::none);
 }
 
-TEST(ClaudeOptions, TheRuleThatWePassedOurselvesIsNoWishForAPerson) {
+TEST(ClaudeOptions, TheAskRuleThatWePassedDoesNotRequireAPerson) {
     const Rules allow_all{.risk = {}, .policy = {{.name = "all", .effect = PolicyEffect::allow}}};
     const auto effect = [&](const std::string& rule, bool ours) {
         auto there = context(allow_all);
@@ -267,7 +267,7 @@ TEST(ClaudeOptions, TheRuleThatWePassedOurselvesIsNoWishForAPerson) {
     EXPECT_EQ(effect(R"({"source":"userSettings","tool_name":"*"})", true), PolicyEffect::ask);
     EXPECT_EQ(effect(R"({"source":"flagSettings","tool_name":"Bash"})", true), PolicyEffect::ask);
     EXPECT_EQ(effect(R"({"source":"flagSettings","tool_name":"*","rule_content":"x"})", true), PolicyEffect::ask);
-    // The reason names the rule that stands behind the broad one.
+    // The reason names the rule behind the broad one.
     const std::string reason = R"(,"decision_reason_type":"rule","decision_reason_rule_source":)";
     EXPECT_EQ(effect(all + reason + R"("flagSettings")", true), PolicyEffect::allow);
     EXPECT_EQ(effect(all + reason + R"("projectSettings")", true), PolicyEffect::ask);
@@ -282,14 +282,14 @@ TEST(ClaudeTranslate, OwnSettingsOfTheAgentAreNeverGranted) {
     EXPECT_EQ(translated->request.judgement.risk.level, RiskLevel::high);
 }
 
-TEST(ClaudeTranslate, I15_TheDirectoryOfACallIsTheSessionsWhateverItsArgumentsSay) {
+TEST(ClaudeTranslate, I15_TheDirectoryOfACallIsTheSessionsForAnyArguments) {
     auto there = context();
     there.cwd = "/w/.claude";
     const auto translated = made(asks("Bash", R"({"command":"cp a settings.json","cwd":"/tmp"})"), there);
     EXPECT_EQ(translated->request.judgement.risk.rule, "own settings");
 }
 
-TEST(ClaudeTranslate, I7_WhatIsTooLargeToShowCannotBeAllowed) {
+TEST(ClaudeTranslate, I7_ACallTooLargeToShowCannotBeAllowed) {
     const auto translated = made(bash("echo " + std::string(limits::display_text_bytes_max, 'x')));
     ASSERT_TRUE(translated);
     ASSERT_EQ(approval_in(translated).options.size(), 1U);
@@ -298,7 +298,7 @@ TEST(ClaudeTranslate, I7_WhatIsTooLargeToShowCannotBeAllowed) {
               Errc::unknown_option);
 }
 
-TEST(ClaudeQuestions, QuestionsAndChoicesAreShownAndFreeTextIsTaken) {
+TEST(ClaudeQuestions, QuestionsAndChoicesAreShownAndFreeTextIsAccepted) {
     const auto translated = made(asks("AskUserQuestion", question_input));
     ASSERT_TRUE(translated) << describe(translated.error());
     const auto& questions = translated->request.questionnaire()->questions;
@@ -341,12 +341,12 @@ INSTANTIATE_TEST_SUITE_P(
                     one_question("a", R"({"label":"x"},{"label":"x"})"), one_question("a", "{}"),
                     one_question(std::string(limits::question_text_bytes_max + 1, 'x'), ""),
                     one_question("a", R"({"label":")" + std::string(limits::choice_label_bytes_max + 1, 'x') + "\"}")));
-TEST(ClaudeQuestions, I13_WithinTheBoundsTheyAreAsked) {
+TEST(ClaudeQuestions, I13_QuestionsWithinTheBoundsAreAsked) {
     EXPECT_TRUE(made(asks("AskUserQuestion", questions_of(limits::questions_max))));
     EXPECT_TRUE(made(asks("AskUserQuestion", one_question("a", labels_of(limits::choices_max)))));
 }
 
-TEST(ClaudeTranslate, I15_ACallThatNamesADirectoryOfItsOwnIsNotAllowedByARule) {
+TEST(ClaudeTranslate, I15_ACallThatNamesItsOwnDirectoryIsNotAllowedByARule) {
     Rules rules;
     PolicyRule status{.name = "status",
                       .effect = PolicyEffect::allow,

@@ -8,7 +8,7 @@
 namespace countersign::runtimes {
 namespace {
 
-TEST(Diff, ChangedLinesAreMarkedAndKeptOnesStay) {
+TEST(Diff, ChangedLinesAreMarkedAndUnchangedOnesKept) {
     EXPECT_EQ(line_diff("a\nb\nc\n", "a\nx\nc\n"), " a\n-b\n+x\n c\n");
     EXPECT_EQ(line_diff("", "a\nb\n"), "+a\n+b\n");
     EXPECT_EQ(line_diff("a\n", ""), "-a\n");
@@ -21,7 +21,7 @@ TEST(Diff, AMissingLastNewlineIsAChange) {
     EXPECT_EQ(line_diff("one", "two"), "-one\n\\ no newline at the end\n+two\n\\ no newline at the end\n");
 }
 
-// Whatever way it was made, the two texts can be read out of it again: nothing is hidden.
+// Both texts can be reconstructed from any diff: nothing is hidden.
 std::string side(const std::string& diff, char mark) {
     std::string out;
     std::size_t at = 0;
@@ -33,7 +33,7 @@ std::string side(const std::string& diff, char mark) {
     return out;
 }
 
-TEST(Diff, I7_BothTextsAreWholeInItAlsoPastTheBound) {
+TEST(Diff, I7_BothTextsAreCompleteEvenPastTheBound) {
     for (const std::size_t lines : {std::size_t{10}, std::size_t{998}, std::size_t{1001}}) {
         std::string before = "same\n";
         std::string after = "same\n";
@@ -48,7 +48,7 @@ TEST(Diff, I7_BothTextsAreWholeInItAlsoPastTheBound) {
 }
 
 TEST(Diff, I13_OnePastTheBoundAllOldLinesComeBeforeAllNewOnes) {
-    // (n + 1) * (m + 1) cells: 999 * 999 is within, 1000 lines against 1000 is past it.
+    // (n + 1) * (m + 1) cells: 999 * 999 is within the bound, 1000 lines against 1000 is past it.
     const auto text = [](std::size_t lines, const char* first) {
         std::string out = first;
         for (std::size_t i = 0; i < lines - 2; ++i) out += "x" + std::to_string(i) + "\n";

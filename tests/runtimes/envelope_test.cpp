@@ -8,7 +8,7 @@
 namespace countersign::runtimes {
 namespace {
 
-TEST(Envelope, FindsAScalarOfTheOutermostObjectWhereverItStands) {
+TEST(Envelope, FindsAScalarOfTheOutermostObjectAtAnyPosition) {
     const std::string line = R"( {"n":-1.5,"a":{"type":"inner","request_id":"inner"},"b":["type",{"type":"x"}],)"
                              R"("type":"result","is_error":true,"s":"with \"type\":\"quoted\" in it"})";
     EXPECT_EQ(outer_scalar(line, "type"), R"("result")");
@@ -18,9 +18,9 @@ TEST(Envelope, FindsAScalarOfTheOutermostObjectWhereverItStands) {
     EXPECT_EQ(outer_scalar(line, "a"), std::nullopt) << "an object is no scalar";
 }
 
-TEST(Envelope, OfTwoOfANameTheLastCounts) { EXPECT_EQ(outer_scalar(R"({"a":"1","a":"2"})", "a"), R"("2")"); }
+TEST(Envelope, OfARepeatedNameTheLastValueIsUsed) { EXPECT_EQ(outer_scalar(R"({"a":"1","a":"2"})", "a"), R"("2")"); }
 
-TEST(Envelope, ALineThatIsCutOffTellsWhatCameBefore) {
+TEST(Envelope, ATruncatedLineGivesTheMembersBeforeTheCut) {
     const std::string_view line = R"({"type":"control_request","request_id":"r1","request":{"input":{"a":"xxxx)";
     EXPECT_EQ(outer_scalar(line, "request_id"), R"("r1")");
     for (std::size_t size = 0; size <= line.size(); ++size) {
@@ -29,12 +29,12 @@ TEST(Envelope, ALineThatIsCutOffTellsWhatCameBefore) {
     }
 }
 
-TEST(Envelope, IsFoundInWhatIsTooDeepOrNoJson) {
+TEST(Envelope, IsReadEvenIfTheRestIsTooDeepOrInvalid) {
     EXPECT_EQ(outer_scalar(R"({"id":7,"x":)" + std::string(100'000, '['), "id"), "7");
     EXPECT_EQ(outer_scalar("{\"id\":\"a\",\"x\":\"\xff\xfe\",,,}", "id"), R"("a")");
 }
 
-TEST(Envelope, WhatIsNoObjectHasNone) {
+TEST(Envelope, TextThatIsNotAnObjectHasNone) {
     for (const auto* text : {"", "  ", "x", "[\"id\",1]", "\"id\":1", "}{\"id\":1}"}) {
         EXPECT_EQ(outer_scalar(text, "id"), std::nullopt) << text;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter with a real child on real pipes, a script that speaks as an agent does, and the hub with faked people.
+// The adapter with a real child on real pipes (a script that speaks as an agent does) and the hub with fake people.
 #include "runtimes/event/adapter.hpp"
 
 #include "core/limits.hpp"
@@ -34,7 +34,7 @@ protected:
     ~EventAdapterTest() override {
         if (child != nullptr) child->close_output();
         until([this] { return ended || adapter == nullptr; });
-        world.settle();  // what the end of the agent closed gets its record
+        world.settle();  // requests closed by the end of the agent get their records
     }
     std::string says(const std::string& line) {
         const auto path = directory.path() + "/" + ("line" + std::to_string(++files));
@@ -64,7 +64,7 @@ protected:
             ended = true;
         });
     }
-    // Bounded: a condition that never comes is a failed test, not a hanging one.
+    // Bounded: if the condition never becomes true, the test fails instead of hanging.
     template <class Condition> bool until(Condition holds) {
         for (int i = 0; i < 3000 && !holds(); ++i) {
             world.io.restart();
@@ -105,8 +105,8 @@ TEST_F(EventAdapterTest, LinesAreReadWhileTheLogHangs) {
     EXPECT_THAT(heard(), ElementsAre(HasSubstr(R"("nativeDecision":"allow")")));
 }
 
-// With the look or the log in the way, a rule that allows must not be faster than the agent's own withdrawal.
-TEST_F(EventAdapterTest, AWithdrawalThatComesWhileALookHangsWinsOverARuleThatAllows) {
+// Even if the look or the log hangs, a rule that allows must not overtake the agent's own withdrawal.
+TEST_F(EventAdapterTest, AWithdrawalWhileALookHangsWinsOverAnAllowingRule) {
     rules.policy = {{.name = "all", .effect = PolicyEffect::allow, .tool = "Bash", .command = "ls *"}};
     go(says(tool_use_event) + says(withdraws(first_id)) + says(read_so_far) + hears());
     ASSERT_TRUE(until([this] { return !messages.empty(); }));
@@ -132,7 +132,7 @@ TEST_F(EventAdapterTest, I6_ASecretThatAReloadBringsWhileALookHangsIsMasked) {
     ASSERT_TRUE(until([this] { return ended; }));
 }
 
-TEST_F(EventAdapterTest, ARuleAnswersWhatIsNotWithdrawn) {
+TEST_F(EventAdapterTest, ARuleAnswersACallThatIsNotWithdrawn) {
     rules.policy = {{.name = "all", .effect = PolicyEffect::allow, .tool = "Bash", .command = "ls *"}};
     go(says(tool_use_event) + says(withdraws(second_id)) + says(read_so_far) + hears());
     ASSERT_TRUE(until([this] { return !messages.empty(); }));
@@ -154,7 +154,7 @@ TEST_F(EventAdapterTest, AWithdrawalOfAnOpenCallEndsItAndOneOfAnAnsweredCallChan
     EXPECT_THAT(heard(), ElementsAre(HasSubstr(R"("nativeDecision":"decline")")));
 }
 
-TEST_F(EventAdapterTest, I13_OnePastTheBoundOfCallsOnTheirWayWaitsAndIsNotLost) {
+TEST_F(EventAdapterTest, I13_OnePastTheBoundOfCallsBeingProcessedWaitsAndIsNotLost) {
     looks.open = true;
     std::string calls;
     for (std::size_t i = 0; i < limits::agent_asks_max; ++i) {

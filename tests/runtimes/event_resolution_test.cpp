@@ -40,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(
         R"("subject":{"kind":"shell_exec","argv":["a\ud800"],"commandText":"a","displayCommandText":""},)"
         R"("options":[{"optionId":"x","label":"X","nativeDecision":"proceed"}]})"));
 
-TEST(RoundTrip, TheFieldsOfTheEventSurviveAsTheyAre) {
+TEST(RoundTrip, TheFieldsOfTheEventAreKeptUnchanged) {
     auto event = json::read(tool_use_event)->value;
     EXPECT_EQ(print_event(made_of(tool_use_event)).size(), json::canonical(event).size());
     EXPECT_EQ(json::canonical(json::read(print_event(made_of(tool_use_event)))->value), json::canonical(event));
@@ -50,7 +50,7 @@ TEST(RoundTrip, TheFieldsOfTheEventSurviveAsTheyAre) {
               json::canonical(json::read(question_event)->value));
 }
 
-TEST(Resolution, AnAllowCarriesTheNativeDecisionOfItsOption) {
+TEST(Resolution, AnAllowContainsTheNativeDecisionOfItsOption) {
     const auto made = made_of(tool_use_event);
     EXPECT_EQ(resolution(made.raw, verdict(made, Outcome::allowed, "always")).value(),
               R"({"resolvedApprovals":[{"approvalId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","nativeDecision":"allow_always",)"
@@ -66,7 +66,7 @@ TEST(Resolution, AReasonIsPassedOn) {
               R"("optionId":"decline","outcome":"denied","reason":"not \"now\"\n"}]})");
 }
 
-TEST(Resolution, WithoutAnOptionOnlyTheOutcomeIsTold) {
+TEST(Resolution, WithoutAnOptionOnlyTheOutcomeIsSent) {
     const auto made = made_of(tool_use_event);
     EXPECT_EQ(resolution(made.raw, verdict(made, Outcome::expired, "")).value(),
               R"({"resolvedApprovals":[{"approvalId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","outcome":"expired"}]})");
@@ -85,7 +85,7 @@ TEST(Resolution, I9_ADecisionAboutAnotherCallIsNotSent) {
     EXPECT_EQ(resolution(made.raw, good).error().code, Errc::conflict);
 }
 
-TEST(Resolution, I9_TheHashOfInputWithTwoReadingsHoldsToo) {
+TEST(Resolution, I9_TheHashOfAmbiguousInputIsAcceptedToo) {
     const auto made = made_of(
         R"({"type":"approval_request","approvalId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","approvalSource":"runtime_tool",)"
         R"("subject":{"kind":"tool_use","toolName":"Bash","toolId":"","rawInput":{"a":1,"a":2},"displayArgs":{}},)"
@@ -98,7 +98,7 @@ TEST(Resolution, I14_AnOptionThatTheEventDidNotOfferIsNeverSent) {
     EXPECT_EQ(resolution(made.raw, verdict(made, Outcome::allowed, "bypass")).error().code, Errc::unknown_option);
 }
 
-TEST(Resolution, I2_AnythingButAnAllowNeverCarriesAnAllow) {
+TEST(Resolution, I2_OnlyAnAllowEverSendsAnAllow) {
     const auto made = made_of(tool_use_event);
     for (const auto outcome :
          {Outcome::denied, Outcome::expired, Outcome::lost, Outcome::unlogged, Outcome::cancelled}) {
@@ -109,7 +109,7 @@ TEST(Resolution, I2_AnythingButAnAllowNeverCarriesAnAllow) {
     EXPECT_EQ(resolution(made.raw, verdict(made, Outcome::allowed, "")).error().code, Errc::conflict);
 }
 
-TEST(Resolution, I14_EveryNativeVocabularyGoesBackVerbatim) {
+TEST(Resolution, I14_EveryNativeWordIsReturnedVerbatim) {
     for (const auto* word :
          {"allow", "deny", "accept", "acceptForSession", "acceptWithExecpolicyAmendment", "applyNetworkPolicyAmendment",
           "decline", "cancel", "allow_once", "allow_always", "reject_once", "reject_always", "once", "always", "reject",
@@ -124,7 +124,7 @@ TEST(Resolution, I14_EveryNativeVocabularyGoesBackVerbatim) {
     }
 }
 
-TEST(Resolution, AnswersGoBackUnderTheAgentsOwnLabels) {
+TEST(Resolution, AnswersAreReturnedUnderTheAgentsOwnLabels) {
     const auto made = made_of(with(question_event, "questions.0.choices.1.label", "Bl\u200Bue"));
     EXPECT_EQ(made.raw.questions[0].choices[1].shown, "Bl\\u{200B}ue");
     auto answered = verdict(made, Outcome::answered, "");
@@ -135,7 +135,7 @@ TEST(Resolution, AnswersGoBackUnderTheAgentsOwnLabels) {
               "\"approvalId\":\"01ARZ3NDEKTSV4RRFFQ69G5FAV\",\"outcome\":\"answered\"}]}");
 }
 
-TEST(Resolution, AQuestionThatWasNotAnsweredCarriesNoAnswers) {
+TEST(Resolution, AnUnansweredQuestionHasNoAnswers) {
     const auto made = made_of(question_event);
     EXPECT_EQ(resolution(made.raw, verdict(made, Outcome::cancelled, "")).value(),
               R"({"resolvedQuestions":[{"approvalId":"01ARZ3NDEKTSV4RRFFQ69G5FAV","outcome":"cancelled"}]})");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events to start from, and a way to change one member of them.
+// Sample events, and a function to change one member of them.
 #pragma once
 
 #include "core/json/read.hpp"
@@ -33,7 +33,7 @@ inline const std::string question_event =
     R"("choices":[{"label":"Red","description":"the warm one"},{"label":"Blue"}]},)"
     R"({"questionId":"notes","text":"Anything else?","freeText":true,"required":false}]})";
 
-// Follows members and, written as numbers, elements: "options.1.label".
+// Follows names of members and, written as numbers, indexes of elements: "options.1.label".
 inline json::Value* at(json::Value& value, std::string_view path) {
     const auto dot = path.find('.');
     const auto head = path.substr(0, dot);

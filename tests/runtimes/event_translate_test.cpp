@@ -92,7 +92,7 @@ TEST(Translate, OptionalMembersAreRead) {
     EXPECT_EQ(approval_of(made).options[1].detail, "for ever");
 }
 
-TEST(Translate, MembersThatNobodyKnowsArePassedOver) {
+TEST(Translate, UnknownMembersAreIgnored) {
     EXPECT_EQ(read(with(with(tool_use_event, "futureMember", 1), "options.0.icon", "x")).value(),
               read(tool_use_event).value());
 }
@@ -103,7 +103,7 @@ struct Fault {
     const char* text;
 };
 class RefusedByName : public testing::TestWithParam<Fault> {};
-TEST_P(RefusedByName, AMemberThatDoesNotHoldIsRefusedByItsFullName) {
+TEST_P(RefusedByName, AnInvalidMemberIsRefusedByItsFullName) {
     const auto& fault = GetParam();
     EXPECT_EQ(refusal(with(tool_use_event, fault.path, fault.value)), fault.text);
 }
@@ -152,7 +152,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"approvalId", "01arz3ndektsv4rrffq69g5fav",
               "approvalId: is no ULID: Crockford base 32 in upper case, at most 7ZZZZZZZZZZZZZZZZZZZZZZZZZ"}));
 
-TEST(Translate, EveryRequiredMemberIsMissedByName) {
+TEST(Translate, EveryMissingRequiredMemberIsNamed) {
     for (const std::string path : {"type", "approvalId", "approvalSource", "subject", "options"}) {
         EXPECT_EQ(refusal(without(tool_use_event, path)), path + ": is missing");
     }
@@ -167,14 +167,14 @@ TEST(Translate, EveryRequiredMemberIsMissedByName) {
     }
 }
 
-TEST(Translate, WhatIsNoEventIsRefused) {
+TEST(Translate, TextThatIsNotAnEventIsRefused) {
     EXPECT_EQ(refusal("[]"), "event: must be an object");
     EXPECT_EQ(read("{").error().code, Errc::malformed);
     EXPECT_EQ(read("").error().code, Errc::malformed);
     EXPECT_EQ(read(std::string(limits::json_bytes_max + 1, ' ')).error().code, Errc::too_large);
 }
 
-TEST(Translate, AMemberThatIsGivenTwiceIsRefusedByNameOutsideTheRawInput) {
+TEST(Translate, ARepeatedMemberIsRefusedByNameOutsideTheRawInput) {
     const auto twice = [](std::string_view before, std::string_view added) {
         auto line = tool_use_event;
         const auto position = line.find(before);
@@ -193,12 +193,12 @@ struct Bound {
     std::size_t max;
 };
 class Bounds : public testing::TestWithParam<Bound> {};
-TEST_P(Bounds, I13_ABoundHoldsExactlyAndOnePastItIsRefusedByName) {
+TEST_P(Bounds, I13_ABoundIsExactAndOnePastItIsRefusedByName) {
     const auto& [path, name, max] = GetParam();
     const auto event = std::string_view{path}.starts_with("questions")     ? question_event
                        : std::string_view{path}.starts_with("subject.cwd") ? shell_event
                                                                            : tool_use_event;
-    std::string filler;  // words that look like no secret
+    std::string filler;  // words that don't look like a secret
     while (filler.size() < max) filler += "ab ";
     EXPECT_EQ(refusal(with(event, path, filler.substr(0, max - 1) + "a")), "accepted");
     EXPECT_EQ(refusal(with(event, path, filler.substr(0, max - 1) + "aa")),
@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Bound{"questions.0.choices.0.description", "questions[0].choices[0].description",
                           limits::question_text_bytes_max}));
 
-TEST(Translate, I13_AnAgentIdAndASenderHaveTheirBounds) {
+TEST(Translate, I13_AnAgentIdAndASenderAreBounded) {
     EXPECT_EQ(refusal(with(tool_use_event, "agentId", std::string(limits::agent_id_bytes_max + 1, 'a'))),
               "agentId: 65 bytes, at most 64");
     EXPECT_EQ(refusal(with(tool_use_event, "authorizedSenders",
@@ -257,7 +257,7 @@ std::string with_many(const std::string& event, std::string_view path, std::size
     return with(event, path, std::move(array));
 }
 
-TEST(Translate, I13_ListsHaveTheirBounds) {
+TEST(Translate, I13_ListsAreBounded) {
     const auto option = [](const std::string& n) {
         return json::Value{json::Object{{"optionId", n}, {"label", n}, {"nativeDecision", "allow"}}};
     };
@@ -289,7 +289,7 @@ TEST(Translate, I13_ListsHaveTheirBounds) {
               "questions[0].choices: 17 elements, at most 16");
 }
 
-TEST(Translate, I13_ATimeoutHasItsBound) {
+TEST(Translate, I13_ATimeoutIsBounded) {
     EXPECT_EQ(refusal(with(tool_use_event, "timeoutMs", limits::request_timeout_max.count())), "accepted");
     EXPECT_EQ(refusal(with(tool_use_event, "timeoutMs", limits::request_timeout_max.count() + 1)),
               "timeoutMs: 604800001, at most 604800000");
@@ -309,13 +309,13 @@ TEST(Translate, QuestionsAreCheckedLikeOptions) {
     EXPECT_EQ(refusal(without(question_event, "questions.0.text")), "questions[0].text: is missing");
 }
 
-TEST(Translate, WhatGoesBackByteForByteMustBeUnicode) {
+TEST(Translate, TextThatIsReturnedByteForByteMustBeUnicode) {
     auto line = tool_use_event;
     line.replace(line.find("allow_always"), 12, "a\\ud800");
     EXPECT_EQ(refusal(line), "options[1].nativeDecision: is not valid Unicode");
 }
 
-TEST(Translate, TheFilesOfACallAreLookedAtWhereTheyAreVisible) {
+TEST(Translate, TheFilesOfACallAreInspectedIfTheyAreVisible) {
     Rules rules;
     auto given = context(rules);
     given.files = {
@@ -334,7 +334,7 @@ TEST(Translate, TheFilesOfACallAreLookedAtWhereTheyAreVisible) {
     EXPECT_FALSE(translate(line, context(rules))->request.judgement.may_grant);
 }
 
-TEST(Translate, ArgumentsWithTwoReadingsAreAskedAndMintNoGrant) {
+TEST(Translate, AmbiguousArgumentsAreAskedAndCreateNoGrant) {
     Rules rules;
     rules.policy.push_back({.name = "all",
                             .effect = PolicyEffect::allow,
@@ -355,7 +355,7 @@ TEST(Translate, ArgumentsWithTwoReadingsAreAskedAndMintNoGrant) {
     EXPECT_EQ(made->raw.raw_input, R"({"n":9007199254740993})");
 }
 
-// An edit whose path and diff are so many bytes together.
+// An edit whose path and diff have this many bytes together.
 std::string edit_of(std::size_t shown_bytes) {
     std::string content;  // "ab\n" is shown as "+ab\n"
     while (content.size() / 3 * 4 < shown_bytes / 2) content += "ab\n";
@@ -365,7 +365,7 @@ std::string edit_of(std::size_t shown_bytes) {
                 json::Object{{"content", content}, {"file_path", path}});
 }
 
-TEST(Translate, I7_I13_WhatIsTooLargeToShowCannotBeAllowed) {
+TEST(Translate, I7_I13_ACallTooLargeToShowCannotBeAllowed) {
     const auto fits = read(edit_of(limits::display_text_bytes_max));
     ASSERT_TRUE(fits) << describe(fits.error());
     EXPECT_EQ(approval_of(fits).display_text.size() + approval_of(fits).diff.size(), limits::display_text_bytes_max);
@@ -380,7 +380,7 @@ TEST(Translate, I7_I13_WhatIsTooLargeToShowCannotBeAllowed) {
     EXPECT_EQ(approval_of(past).options[0].option_id, "deny");
 }
 
-TEST(Translate, I7_WhatTheRedactorKeptBackCannotBeAllowed) {
+TEST(Translate, I7_ACallWithWithheldTextCannotBeAllowed) {
     json::Object input;
     input.add("content", std::string(limits::redact_bytes_max + 1, '~'));
     input.add("file_path", "a");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an asker can and cannot do by what it writes into its event.
+// What a hostile agent can and can't achieve with the content of its event.
 #include "tests/runtimes/event_sample.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ TEST(Trust, I15_TheAgentsDisplayFieldsAreNeverShown) {
     EXPECT_EQ(shown_text(read(shell_event)->request).find("nothing to see"), std::string::npos);
 }
 
-TEST(Trust, I15_AnAgentCannotCallItselfAnother) {
+TEST(Trust, I15_AnAgentCannotClaimToBeAnother) {
     const auto made = read(with(tool_use_event, "agentId", "prod"));
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, Errc::conflict);
@@ -22,7 +22,7 @@ TEST(Trust, I15_AnAgentCannotCallItselfAnother) {
     EXPECT_TRUE(translate(with(tool_use_event, "agentId", "prod"), neutral));
 }
 
-TEST(Trust, ACallThatNamesNoDirectoryIsWhereTheAgentWasStarted) {
+TEST(Trust, ACallWithoutADirectoryIsWhereTheAgentWasStarted) {
     auto started = context();
     started.cwd = "/w";
     const auto edit = with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput",
@@ -34,7 +34,7 @@ TEST(Trust, ACallThatNamesNoDirectoryIsWhereTheAgentWasStarted) {
     EXPECT_EQ(translate(named, started)->request.cwd, "/elsewhere");
 }
 
-TEST(Trust, I15_AHashThatIsNotOursIsAConflict) {
+TEST(Trust, I15_AHashThatDiffersFromOursIsAConflict) {
     const auto made = read(with(tool_use_event, "argsHash", std::string(64, '0')));
     ASSERT_FALSE(made);
     EXPECT_EQ(made.error().code, Errc::conflict);
@@ -48,7 +48,7 @@ TEST(Trust, I15_AnEventCanOnlyRaiseTheRisk) {
     EXPECT_EQ(read(with(dangerous, "risk", "low"))->request.judgement.risk, (Risk{RiskLevel::high, "deletes files"}));
 }
 
-TEST(Trust, I15_ACommandTextThatSaysSomethingElseIsShownAndMintsNoGrant) {
+TEST(Trust, I15_ADifferentCommandTextIsShownAndCreatesNoGrant) {
     const auto made = read(with(shell_event, "subject.argv", json::Array{"rm", "-rf", "src"}));
     ASSERT_TRUE(made);
     EXPECT_EQ(approval_of(made).display_text, "rm -rf src\ncommandText says something else: ls -la src");
@@ -69,7 +69,7 @@ Option meaning(const char* native, json::Object extra) {
     return approval_of(made).options[0];
 }
 
-TEST(Trust, I15_AnAllowCannotBeDressedAsADeny) {
+TEST(Trust, I15_AnAllowCannotBeDisguisedAsADeny) {
     EXPECT_EQ(meaning("allow", {{"effect", "deny"}}).effect, Effect::allow);
     EXPECT_EQ(meaning("reject", {{"effect", "allow"}}).effect, Effect::allow);
     EXPECT_EQ(meaning("always", {{"scope", "once"}}).scope, Scope::always);
@@ -77,7 +77,7 @@ TEST(Trust, I15_AnAllowCannotBeDressedAsADeny) {
     EXPECT_EQ(meaning("reject", {}).effect, Effect::deny);
 }
 
-TEST(Trust, I15_AWordThatNoTableKnowsIsNeverARefusal) {
+TEST(Trust, I15_AnUnknownWordIsNeverARefusal) {
     const auto bare = meaning("proceed", {});
     EXPECT_FALSE(bare.known);
     EXPECT_EQ(bare.effect, Effect::allow);
@@ -110,12 +110,12 @@ TEST(Trust, I15_AnAllowCannotBeLabelledAsARefusal) {
               "options[1].label: is the same as an earlier one");
 }
 
-TEST(Trust, I14_AnAmendmentIsAboutMoreThanThisCall) {
+TEST(Trust, I14_AnAmendmentCoversMoreThanThisCall) {
     EXPECT_FALSE(meaning("acceptWithExecpolicyAmendment", {}).exact_call);
     EXPECT_TRUE(meaning("acceptForSession", {}).exact_call);
 }
 
-TEST(Trust, I15_OfTwoCommandsInOneCallNeitherIsBelieved) {
+TEST(Trust, I15_OfTwoCommandsInOneCallNeitherIsTrusted) {
     auto line = tool_use_event;
     line.replace(line.find(R"("command":"ls -la")"), 18, R"("command":"ls","command":"rm -rf x")");
     const auto made = read(line);
@@ -123,7 +123,7 @@ TEST(Trust, I15_OfTwoCommandsInOneCallNeitherIsBelieved) {
     EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "unparsed command"}));
 }
 
-TEST(Trust, I15_AShellCallWithAMemberThatNobodyKnowsIsNotAllowedByARule) {
+TEST(Trust, I15_AShellCallWithAnUnknownMemberIsNotAllowedByARule) {
     Rules rules;
     rules.policy.push_back({.name = "ls",
                             .effect = PolicyEffect::allow,
@@ -140,7 +140,7 @@ TEST(Trust, I15_AShellCallWithAMemberThatNobodyKnowsIsNotAllowedByARule) {
     EXPECT_EQ(*translate(print_event(*made), context(rules)), *made);
 }
 
-TEST(Trust, OwnSettingsAreSeenInTheRawInput) {
+TEST(Trust, OwnSettingsAreDetectedInTheRawInput) {
     const auto line =
         with(with(tool_use_event, "subject.toolName", "Edit"), "subject.rawInput",
              json::Object{{"file_path", "x/../.claude/settings.json"}, {"old_string", "a"}, {"new_string", "b"}});
@@ -149,7 +149,7 @@ TEST(Trust, OwnSettingsAreSeenInTheRawInput) {
     EXPECT_FALSE(made->request.judgement.may_grant);
 }
 
-// Every string of a request, one after the other.
+// All strings of a request.
 std::string all_strings(const Request& request) {
     std::string all = request.agent_id + request.runtime + request.session_key + request.requester +
                       request.native_key + request.cwd + request.args_hash.hex + request.judgement.risk.rule +
@@ -168,7 +168,7 @@ std::string all_strings(const Request& request) {
     return all;
 }
 
-TEST(Trust, I6_ASecretInAnyFieldIsInNoFieldOfTheRequestAndInNoError) {
+TEST(Trust, I6_ASecretInAnyFieldIsNotInTheRequestOrInAnError) {
     const std::vector<std::pair<const std::string*, std::vector<const char*>>> places{
         {&tool_use_event,
          {"type",
@@ -211,7 +211,7 @@ TEST(Trust, I6_ASecretInAnyFieldIsInNoFieldOfTheRequestAndInNoError) {
     }
 }
 
-TEST(Trust, I6_ASecretInAnEditIsInNoDiff) {
+TEST(Trust, I6_ASecretInAnEditIsNotInTheDiff) {
     for (const auto* member : {"file_path", "old_string", "new_string", "content"}) {
         auto input = json::Object{{"file_path", "a"}};
         input.add(member == std::string_view{"file_path"} ? "old_string" : member, "one\n" + canary + "\nthree");

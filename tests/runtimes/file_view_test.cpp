@@ -48,7 +48,7 @@ protected:
     std::string root, cwd;
 };
 
-TEST_F(FileViewTest, ALinkedDirectoryPassesNoAllowOfThePathThatItHides) {
+TEST_F(FileViewTest, ALinkedDirectoryIsNotAllowedByAnAllowOfItsWrittenPath) {
     link("../../home/.ssh", "w/docs/link");
     EXPECT_EQ(effect("docs/a"), PolicyEffect::allow);
     EXPECT_EQ(effect("docs/new/file"), PolicyEffect::allow) << "it may be made by the call";
@@ -61,7 +61,7 @@ TEST_F(FileViewTest, ALinkedDirectoryPassesNoAllowOfThePathThatItHides) {
     EXPECT_EQ(effect("docs/again/x"), PolicyEffect::ask);
 }
 
-TEST_F(FileViewTest, AFileThatIsALinkPassesNone) {
+TEST_F(FileViewTest, ALinkedFileIsNotAllowedByAnAllowOfItsWrittenPath) {
     link("/etc/passwd", "w/docs/file");
     EXPECT_EQ(effect("docs/file"), PolicyEffect::ask);
     link(root + "/home/.ssh/not_there_yet", "w/docs/dangling");
@@ -71,7 +71,7 @@ TEST_F(FileViewTest, AFileThatIsALinkPassesNone) {
     EXPECT_EQ(effect("docs/friend"), PolicyEffect::allow) << "it stays there";
 }
 
-TEST_F(FileViewTest, DotsAreReadAsAKernelAndAsAToolReadsThem) {
+TEST_F(FileViewTest, DotsAreReadAsTheKernelAndAsAToolReadsThem) {
     fs::create_directories(root + "/home/.ssh/sub");
     link(root + "/home/.ssh/sub", "w/docs/link");
     const auto facts = write("docs/link/../x");
@@ -81,7 +81,7 @@ TEST_F(FileViewTest, DotsAreReadAsAKernelAndAsAToolReadsThem) {
     EXPECT_EQ(effect("docs/../../home/x"), PolicyEffect::ask);
 }
 
-TEST_F(FileViewTest, AWorkingDirectoryThatIsALinkIsTheDirectory) {
+TEST_F(FileViewTest, AWorkingDirectoryThatIsALinkIsResolved) {
     link("w", "project");
     cwd = root + "/project";
     EXPECT_EQ(effect("docs/a"), PolicyEffect::allow);
@@ -89,7 +89,7 @@ TEST_F(FileViewTest, AWorkingDirectoryThatIsALinkIsTheDirectory) {
     EXPECT_EQ(judged("docs/a").risk, (Risk{RiskLevel::medium, "writes files"}));
 }
 
-TEST_F(FileViewTest, WhatCannotBeFollowedIsAsked) {
+TEST_F(FileViewTest, APathThatCannotBeFollowedIsAsked) {
     link("loop", "w/docs/loop");
     link("pong", "w/docs/ping");
     link("ping", "w/docs/pong");
@@ -110,7 +110,7 @@ TEST_F(FileViewTest, AHomeIsReadInBothWays) {
     EXPECT_EQ(assess(write("~/x"), {}).level, RiskLevel::high);
 }
 
-TEST_F(FileViewTest, OnlyWhatLeadsElsewhereIsSaid) {
+TEST_F(FileViewTest, OnlyPathsThatLeadElsewhereAreShown) {
     link(root + "/home/.ssh", "w/docs/link");
     EXPECT_EQ(link_lines(write("docs/a"), test_redactor()), "");
     EXPECT_EQ(link_lines(write("docs/../docs/a"), test_redactor()), "");
@@ -221,7 +221,7 @@ TEST_F(FileViewTest, APatternOfACommandMustFitWhereALinkLeads) {
     EXPECT_TRUE(asked("rm docs/*", "rm docs/out/x"));
 }
 
-TEST_F(FileViewTest, ARowThatLowersByCommandMustFitWhereALinkLeads) {
+TEST_F(FileViewTest, ARowThatLowersByCommandMustFitTheLinksTarget) {
     link(root + "/home", "w/docs/out");
     const RiskRule low{
         .name = "low", .tool = "", .command = "cat docs/*", .path = "", .host = "", .level = RiskLevel::low};
@@ -247,13 +247,13 @@ TEST_F(FileViewTest, I13_OneTextTooManyOfACommandIsNotFollowed) {
     EXPECT_FALSE(complete(call_paths_max / 2 + 1));
 }
 
-TEST_F(FileViewTest, ACommandThatIsNotReadCannotBeFollowed) {
+TEST_F(FileViewTest, ACommandThatCannotBeParsedCannotBeFollowed) {
     auto facts = facts_of_tool("Bash", json::Object{{"command", "cat $(ls)"}}, true);
     facts.cwd = cwd;
     EXPECT_FALSE(view_files(facts, "").complete);
 }
 
-TEST_F(FileViewTest, WithoutFilesNothingIsNoted) {
+TEST_F(FileViewTest, WithoutFilesNothingIsRecorded) {
     auto facts = facts_of_tool("Write", json::Object{{"file_path", "docs/a"}}, true);
     look_at_files(facts, {});
     EXPECT_FALSE(facts.files);

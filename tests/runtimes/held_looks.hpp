@@ -10,7 +10,7 @@
 
 namespace countersign::runtimes {
 
-// A look that hangs until the test lets it end, in time or not.
+// A look that hangs until the test ends it, in time or not.
 class HeldLooks final : public FileLooks {
 public:
     boost::asio::awaitable<bool> run(std::function<void()> work) override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Both ends of a pipe in memory: the peer under test, and a test that says what it likes.
+// Both ends of an in-memory pipe: the peer under test, and a test that sends anything.
 #include "runtimes/json_rpc_peer.hpp"
 
 #include "tests/fakes/message_pipe.hpp"
@@ -78,7 +78,7 @@ private:
     }
 };
 
-TEST_F(JsonRpcPeerTest, ARequestIsTakenWithItsIdByteForByteAndAnsweredOnce) {
+TEST_F(JsonRpcPeerTest, ARequestIsReceivedWithItsIdByteForByteAndAnsweredOnce) {
     for (const std::string id : {"0", "9007199254740993", "-1.50", "\"a\\u0062\"", "\"\""}) {
         say(R"({"id": )" + id + R"( ,"method":"ask","params":{ "n":1.0 }})");
         ASSERT_EQ(messages.size(), 1U) << id;
@@ -134,14 +134,14 @@ TEST_F(JsonRpcPeerTest, OurCallsGetTheirOwnAnswersInAnyOrder) {
     EXPECT_THAT(heard(), ElementsAre(R"({"jsonrpc":"2.0","method":"initialized"})"));
 }
 
-TEST_F(JsonRpcPeerTest, AnAnswerThatIsTwoThingsIsNone) {
+TEST_F(JsonRpcPeerTest, AnAnswerWithResultAndErrorIsRefused) {
     const auto call = start(peer.call("initialize", "", 1h));
     say(R"({"id":1,"result":{},"error":{}})");
     ASSERT_TRUE(*call);
     EXPECT_EQ((*call)->error().code, Errc::malformed);
 }
 
-TEST_F(JsonRpcPeerTest, ACallWithoutAnAnswerEndsInTime) {
+TEST_F(JsonRpcPeerTest, ACallWithoutAnAnswerTimesOut) {
     const auto call = start(peer.call("initialize", "", 1ms));
     for (int i = 0; i < 1000 && !*call; ++i) {
         io.restart();
@@ -153,7 +153,7 @@ TEST_F(JsonRpcPeerTest, ACallWithoutAnAnswerEndsInTime) {
     EXPECT_THAT(refused, ElementsAre(Errc::unknown_request));
 }
 
-TEST_F(JsonRpcPeerTest, WhenTheStreamEndsCallsEndAndNothingIsAnsweredAnyMore) {
+TEST_F(JsonRpcPeerTest, WhenTheStreamEndsCallsFailAndNothingMoreIsAnswered) {
     const auto call = start(peer.call("initialize", "", 1h));
     say(R"({"id":1,"method":"ask"})");
     theirs->close();
@@ -166,7 +166,7 @@ TEST_F(JsonRpcPeerTest, WhenTheStreamEndsCallsEndAndNothingIsAnsweredAnyMore) {
     EXPECT_EQ(now(peer.call("more", "", 1h)).error().code, Errc::away);
 }
 
-TEST_F(JsonRpcPeerTest, ACallThatCannotBeWrittenSaysSo) {
+TEST_F(JsonRpcPeerTest, ACallThatCannotBeWrittenFails) {
     ours->broken = true;
     EXPECT_EQ(now(peer.call("initialize", "", 1h)).error().code, Errc::unavailable);
     ours->broken = false;
@@ -174,11 +174,11 @@ TEST_F(JsonRpcPeerTest, ACallThatCannotBeWrittenSaysSo) {
     EXPECT_THAT(refused, ElementsAre(Errc::unknown_request));
 }
 
-// What a hostile or broken peer may send. None of it is a request, and reading goes on.
-TEST_F(JsonRpcPeerTest, WhatIsNoRequestIsRefusedAndChangesNothing) {
+// Messages that a hostile or broken peer may send. None of them is a request, and reading continues.
+TEST_F(JsonRpcPeerTest, AnInvalidRequestIsRefusedAndChangesNothing) {
     struct Case {
         std::string message;
-        std::string answer;  // what its error begins with; empty: nothing is answered
+        std::string answer;  // the start of the error that is sent back, or empty if nothing is sent
     };
     const std::string null_id = R"({"jsonrpc":"2.0","id":null,"error":{"code":)";
     const std::vector<Case> cases{
@@ -232,8 +232,8 @@ TEST_F(JsonRpcPeerTest, AMessagePastTheStreamsBoundIsRefusedAndTheNextIsRead) {
     EXPECT_THAT(messages, SizeIs(1));
 }
 
-// The peer would take an error for the answer to its first request, and the real answer would go unheard.
-TEST_F(JsonRpcPeerTest, NothingButTheAnswerIsSaidToAnIdThatIsOpen) {
+// The peer would mistake an error for the answer to its first request, and ignore the real answer.
+TEST_F(JsonRpcPeerTest, AnOpenIdGetsNothingButItsAnswer) {
     say(R"({"id":0,"method":"ask"})");
     say(R"({"id":0,"method":"ask"})");
     say(R"({"id":0,"method":7})");

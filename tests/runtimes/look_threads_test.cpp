@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Real threads, a clock that is moved by hand, and looks that hang until the test lets them go.
+// Real threads, a clock moved by hand, and looks that hang until the test releases them.
 #include "runtimes/look_threads.hpp"
 
 #include "core/limits.hpp"
@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 
 class LookThreadsTest : public testing::Test {
 protected:
-    // Every look ends before the threads go: it uses them.
+    // Every look must end before the threads are destroyed, because it uses them.
     ~LookThreadsTest() override {
         let_go();
         const auto open = [this] { return std::ranges::any_of(answers, [](const auto& one) { return !one; }); };
@@ -31,7 +31,7 @@ protected:
         while (open() && io.run_one_for(10s) > 0) {}
     }
 
-    // Its answer is in `answers` at the index that this returns.
+    // Returns the index at which its answer will be in `answers`.
     std::size_t begin(std::function<void()> work) {
         const auto index = answers.size();
         answers.emplace_back();
@@ -42,7 +42,7 @@ protected:
         settle();
         return index;
     }
-    // One that hangs, and does so by now.
+    // Starts a look that hangs, and waits until it does.
     std::size_t begin_hanging() {
         auto started = std::make_shared<std::promise<void>>();
         auto began = started->get_future();
@@ -81,18 +81,18 @@ private:
     bool gone_ = false;
 };
 
-TEST_F(LookThreadsTest, WhatWasSeenComesBackFromAnotherThread) {
+TEST_F(LookThreadsTest, TheResultComesBackFromAnotherThread) {
     auto thread = std::this_thread::get_id();
     EXPECT_TRUE(look([&] { thread = std::this_thread::get_id(); }));
     EXPECT_NE(thread, std::this_thread::get_id());
 }
 
-TEST_F(LookThreadsTest, ALookThatEndsWithAnExceptionSawNothing) {
+TEST_F(LookThreadsTest, ALookThatThrowsGivesNoResult) {
     EXPECT_FALSE(look([] { throw std::runtime_error{"a bug"}; }));
     EXPECT_TRUE(look()) << "and its thread goes on";
 }
 
-TEST_F(LookThreadsTest, I13_ALookIsGivenUpAtItsDeadlineAndNotBefore) {
+TEST_F(LookThreadsTest, I13_ALookIsGivenUpExactlyAtItsDeadline) {
     const auto hanging = begin_hanging();
     advance(limits::file_look_max - 1ms);
     EXPECT_FALSE(answers[hanging]);
@@ -106,7 +106,7 @@ TEST_F(LookThreadsTest, AnotherLookIsAnsweredWhileOneHangs) {
     EXPECT_FALSE(answers[hanging]);
 }
 
-TEST_F(LookThreadsTest, WhenAllThreadsHangALookEndsAtOnceUntilOneIsBack) {
+TEST_F(LookThreadsTest, WhenAllThreadsHangALookEndsAtOnceUntilOneReturns) {
     for (std::size_t i = 0; i < limits::file_look_threads_max; ++i) begin_hanging();
     const auto waits = begin([] {});
     EXPECT_FALSE(answers[waits]) << "they may still come back in time";
@@ -135,7 +135,7 @@ TEST_F(LookThreadsTest, I13_OneWaitingLookTooManyIsAnsweredAtOnce) {
     }
 }
 
-TEST_F(LookThreadsTest, ALookThatIsGivenUpBeforeItBeganNeverRuns) {
+TEST_F(LookThreadsTest, ALookGivenUpBeforeItStartedNeverRuns) {
     for (std::size_t i = 0; i < limits::file_look_threads_max; ++i) begin_hanging();
     const auto kept = std::make_shared<int>(0);
     begin([kept] { ++*kept; });
@@ -144,7 +144,7 @@ TEST_F(LookThreadsTest, ALookThatIsGivenUpBeforeItBeganNeverRuns) {
     EXPECT_EQ(kept.use_count(), 1) << "it is forgotten, with all that it owns";
 }
 
-TEST_F(LookThreadsTest, TheEndDoesNotWaitForALookThatHangs) {
+TEST_F(LookThreadsTest, TheDestructorDoesNotWaitForAHangingLook) {
     const auto owned = std::make_shared<std::atomic<int>>(0);
     auto started = std::make_shared<std::promise<void>>();
     auto go = std::make_shared<std::promise<void>>();

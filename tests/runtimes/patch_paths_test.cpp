@@ -23,7 +23,7 @@ TEST(PatchPaths, EveryWayToNameAFileIsFound) {
     EXPECT_EQ(paths("Index: one\n"), Texts{"one"});
 }
 
-TEST(PatchPaths, NamesInGitsQuotesAreReadAsGitReadsThem) {
+TEST(PatchPaths, QuotedNamesAreReadAsGitReadsThem) {
     EXPECT_EQ(paths(R"(+++ "b/.claude/s\145ttings.json")"), Texts{".claude/settings.json"});
     EXPECT_EQ(paths(R"(diff --git "a/\303\266" "b/x\ty")"), (Texts{"\303\266", "x\ty"}));
     EXPECT_EQ(paths(R"(diff --git a/one "b/t\"wo")"), (Texts{"one", "t\"wo"}));
@@ -31,13 +31,13 @@ TEST(PatchPaths, NamesInGitsQuotesAreReadAsGitReadsThem) {
     EXPECT_EQ(paths("+++ \"b/never ends\\", false), Texts{});
 }
 
-TEST(PatchPaths, WhatCannotBeToldApartIsNotKnown) {
+TEST(PatchPaths, AmbiguousNamesAreReturnedUnsplit) {
     EXPECT_EQ(paths("diff --git a/one b/two b/three", false), Texts{"one b/two b/three"});
     EXPECT_EQ(paths("diff --git one two", false), Texts{"one two"});
     EXPECT_EQ(paths("*** Run: rm\n", false), Texts{});
 }
 
-TEST(PatchPaths, BlanksBeforeAMarkHideNothing) { EXPECT_EQ(paths("\t *** Delete File: x"), Texts{"x"}); }
+TEST(PatchPaths, BlanksBeforeAMarkerHideNothing) { EXPECT_EQ(paths("\t *** Delete File: x"), Texts{"x"}); }
 
 }  // namespace
 }  // namespace countersign::runtimes

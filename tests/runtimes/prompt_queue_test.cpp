@@ -6,7 +6,7 @@
 namespace countersign::runtimes {
 namespace {
 
-TEST(PromptQueue, APromptWaitsForTheAgentAndForTheTurnBeforeIt) {
+TEST(PromptQueue, APromptWaitsForTheAgentAndForThePreviousTurn) {
     PromptQueue queue;
     ASSERT_TRUE(queue.push("one"));
     ASSERT_TRUE(queue.push("two"));
@@ -18,7 +18,7 @@ TEST(PromptQueue, APromptWaitsForTheAgentAndForTheTurnBeforeIt) {
     EXPECT_EQ(queue.take(), "two");
 }
 
-TEST(PromptQueue, ItIsFinishedWhenNoneWaitsNoneRunsAndNoneWillCome) {
+TEST(PromptQueue, ItIsFinishedWhenNothingWaitsNothingRunsAndNothingWillCome) {
     PromptQueue queue;
     queue.agent_ready();
     EXPECT_FALSE(queue.finished()) << "more may come";
@@ -31,7 +31,7 @@ TEST(PromptQueue, ItIsFinishedWhenNoneWaitsNoneRunsAndNoneWillCome) {
     EXPECT_TRUE(queue.finished());
 }
 
-TEST(PromptQueue, WhatWaitsCanBeForgottenAndTheRunningTurnGoesOn) {
+TEST(PromptQueue, WaitingPromptsCanBeDroppedWhileTheTurnContinues) {
     PromptQueue queue;
     queue.agent_ready();
     ASSERT_TRUE(queue.push("one"));

@@ -34,7 +34,7 @@ protected:
         facts.cwd = scratch.path();
         const auto files = local_files("/home/u");
         auto scripts = scripts_of(facts, files, test_redactor());
-        // Files that were read before, because they were asked for, give the same answer as the disk.
+        // Files that were read beforehand, because they were requested, give the same answer as the disk.
         const auto seen = look(sought_of(facts, test_redactor()), files, {});
         const auto again = scripts_of(facts, files_in(seen), test_redactor());
         EXPECT_EQ(again.hash, scripts.hash) << command;
@@ -139,7 +139,7 @@ TEST_F(ScriptsTest, AChangedScriptHasAnotherHash) {
     }
 }
 
-TEST_F(ScriptsTest, AScriptBehindALinkIsItsContent) {
+TEST_F(ScriptsTest, AScriptBehindALinkIsIdentifiedByItsContent) {
     fs::create_symlink("run.sh", scratch.path() + "/link");
     const auto before = of("./link");
     fs::remove(scratch.path() + "/link");
@@ -147,7 +147,7 @@ TEST_F(ScriptsTest, AScriptBehindALinkIsItsContent) {
     EXPECT_NE(of("./link").hash, before.hash);
 }
 
-TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
+TEST_F(ScriptsTest, ACommandWithAnUnreadableScriptCanOnlyBeAllowedOnce) {
     ASSERT_EQ(::mkfifo((scratch.path() + "/pipe").c_str(), 0600), 0);
     for (const auto* command : {"./missing.sh",
                                 "bash missing.sh",
@@ -188,7 +188,7 @@ TEST_F(ScriptsTest, WhatCannotBeReadGetsNoGrantBeyondOnce) {
               "once only: missing.sh could not be read, so a change to it would go unnoticed");
 }
 
-TEST_F(ScriptsTest, ACommandThatRunsNoFileOfItsOwnIsLeftAlone) {
+TEST_F(ScriptsTest, ACommandThatRunsNoLocalFileNeedsNoHash) {
     for (const auto* command : {"ls -la",
                                 "git status",
                                 "cat run.sh",
@@ -226,7 +226,7 @@ TEST_F(ScriptsTest, ACommandThatRunsNoFileOfItsOwnIsLeftAlone) {
     EXPECT_TRUE(scripts_of(facts, {}, test_redactor()).checkable);
 }
 
-TEST_F(ScriptsTest, TheCardSaysWhatAGrantDoesNotCover) {
+TEST_F(ScriptsTest, TheCardSaysWhichFilesAGrantDoesNotCover) {
     EXPECT_EQ(of("./run.sh").note,
               "covers this exact call in this directory while run.sh is unchanged; not what it reads or starts");
     EXPECT_EQ(of("make test").note, "covers this exact call in this directory; not what make reads or starts");
@@ -239,7 +239,7 @@ TEST_F(ScriptsTest, TheCardSaysWhatAGrantDoesNotCover) {
               "covers this exact call in this directory while x.py, run.sh are unchanged; not what they read or start");
 }
 
-TEST_F(ScriptsTest, I6_ASecretInAFilesNameIsNotShown) {
+TEST_F(ScriptsTest, I6_ASecretInAFileNameIsNotShown) {
     write(canary + ".sh", "echo\n");
     EXPECT_THAT(of("./" + canary + ".sh").note, Not(HasSubstr(canary)));
 }
@@ -258,7 +258,7 @@ TEST_F(ScriptsTest, WithoutItsFilesAScriptGetsNoGrant) {
     }
 }
 
-TEST_F(ScriptsTest, ARequestIsBoundToItsScripts) {
+TEST_F(ScriptsTest, ARequestIsBoundToTheContentOfItsScripts) {
     Request request;
     request.judgement.may_grant = true;
     auto facts = facts_of_tool("Bash", json::Object{{"command", "./run.sh"}}, true);

@@ -15,12 +15,12 @@ SubjectDisplay shown(std::string_view tool, const std::string& input) {
     return display_of_tool(tool, read->value, read->exact(), test_redactor());
 }
 
-TEST(SubjectDisplay, ACommandIsShownAsItself) {
+TEST(SubjectDisplay, ACommandIsShownUnchanged) {
     EXPECT_EQ(shown("Bash", R"({"command":"ls\nuname"})").text, "ls\nuname");
     EXPECT_EQ(shown("shell", R"({"command":["bash","-lc","ls; rm x"]})").text, "bash -lc 'ls; rm x'");
 }
 
-TEST(SubjectDisplay, TheModelsOwnWordsStandApart) {
+TEST(SubjectDisplay, TheModelsOwnWordsAreShownSeparately) {
     const auto made = shown("Bash", R"({"command":"rm x","description":"harmless"})");
     EXPECT_EQ(made.text, "rm x");
     EXPECT_EQ(made.reason, "harmless");
@@ -46,7 +46,7 @@ TEST(SubjectDisplay, AnEditIsShownAsItsPathAndDiff) {
               "@@\n-x\n+y\n@@\n+z\nother arguments: {\n  \"replace_all\": true\n}\n");
 }
 
-TEST(SubjectDisplay, AnEditThatIsNotUnderstoodIsShownWhole) {
+TEST(SubjectDisplay, AnEditThatCannotBeParsedIsShownWhole) {
     EXPECT_EQ(shown("MultiEdit", R"({"file_path":"a","edits":[1]})").text,
               "{\n  \"edits\": [\n    1\n  ],\n  \"file_path\": \"a\"\n}");
     EXPECT_EQ(shown("Edit", R"({})").text, "{}");
@@ -57,13 +57,13 @@ TEST(SubjectDisplay, AnyOtherToolIsShownWithAllItsArgumentsInOrder) {
               "{\n  \"a\": {\n    \"y\": null,\n    \"z\": 1\n  },\n  \"b\": [],\n  \"c\": \"t\"\n}");
 }
 
-TEST(SubjectDisplay, I9_OfTwoReadingsBothAreShown) {
+TEST(SubjectDisplay, I9_WithTwoPossibleReadingsBothAreShown) {
     const auto made = shown("Bash", R"({"command":"ls","command":"rm x"})");
     EXPECT_EQ(made.text, "{\n  \"command\": \"ls\",\n  \"command\": \"rm x\"\n}");
     EXPECT_EQ(shown("mcp__x", R"({"n":9007199254740993})").text, "{\n  \"n\": 9007199254740993\n}");
 }
 
-TEST(SubjectDisplay, I6_SecretsAreGoneBeforeAnythingIsRendered) {
+TEST(SubjectDisplay, I6_SecretsAreRemovedBeforeAnythingIsRendered) {
     for (const auto* tool : {"Bash", "Edit", "mcp__x"}) {
         for (const auto& input :
              {"{\"command\":\"curl -H 'Authorization: Bearer " + canary + "'\"}",
@@ -77,12 +77,12 @@ TEST(SubjectDisplay, I6_SecretsAreGoneBeforeAnythingIsRendered) {
     EXPECT_EQ(display_of_shell({"curl", "-u", "a'b" + canary}, test_redactor()).find(canary), std::string::npos);
 }
 
-TEST(SubjectDisplay, I6_ASecretThatOnlyItsPlaceGivesAwayIsGoneToo) {
+TEST(SubjectDisplay, I6_ASecretRecognisedOnlyByItsPlaceIsRemovedToo) {
     const auto made = shown("mcp__x", R"({"password":{"value":["correct horse"]}})");
     EXPECT_EQ(made.text.find("correct horse"), std::string::npos) << made.text;
 }
 
-TEST(SubjectDisplay, I6_NoTailOfAPasswordShowsInAConfigurationFileThatIsWritten) {
+TEST(SubjectDisplay, I6_NoTailOfAPasswordIsVisibleWhenAConfigurationFileIsWritten) {
     for (const std::string text :
          {R"({"file_path":"/srv/.env","content":"DB_PASSWORD=abcd1&efgh2\n"})",
           R"({"file_path":"app.ini","old_string":"password = x","new_string":"password = abcd1;efgh2"})",
@@ -93,7 +93,7 @@ TEST(SubjectDisplay, I6_NoTailOfAPasswordShowsInAConfigurationFileThatIsWritten)
     }
 }
 
-TEST(SubjectDisplay, I9_WhatAScriptRunsStaysVisibleWhenItIsWritten) {
+TEST(SubjectDisplay, I9_CommandsInAScriptStayVisibleWhenItIsWritten) {
     for (const std::string text : {R"({"file_path":"/srv/run.sh","content":"DB_PASSWORD=abcd1&evilcmd\n"})",
                                    R"({"file_path":"/srv/run","content":"DB_PASSWORD=abcd1&evilcmd\n"})",
                                    R"({"file_path":".env","path":"run.sh","content":"DB_PASSWORD=abcd1&evilcmd\n"})"}) {
@@ -104,7 +104,7 @@ TEST(SubjectDisplay, I9_WhatAScriptRunsStaysVisibleWhenItIsWritten) {
     EXPECT_NE(command.text.find("&evilcmd"), std::string::npos) << command.text;
 }
 
-TEST(SubjectDisplay, AWordOfSeveralScriptsIsToldOf) {
+TEST(SubjectDisplay, AWordWithMixedScriptsIsReported) {
     Approval approval;
     show({.text = "rm -r /srv/d\u0430ta", .diff = {}, .reason = {}}, {}, approval);
     EXPECT_EQ(approval.display_text,
@@ -113,7 +113,7 @@ TEST(SubjectDisplay, AWordOfSeveralScriptsIsToldOf) {
     EXPECT_EQ(approval.display_text, "rm -r /srv/data \u0434\u0430");
 }
 
-TEST(SubjectDisplay, NothingInvisibleReachesThePage) {
+TEST(SubjectDisplay, NothingInvisibleReachesTheCard) {
     EXPECT_EQ(shown("Bash", "{\"command\":\"ls \\u202e\\u001b[2Jx\\u200b\"}").text, "ls \\u{202E}\\u{1B}[2Jx\\u{200B}");
     EXPECT_EQ(shown_line("a\nb", test_redactor()), "a⏎b");
 }

@@ -43,14 +43,14 @@ TEST(SuspectHosts, AnHonestCallIsJudgedAsBefore) {
     }
 }
 
-TEST(SuspectHosts, PunycodeIsSpelledOutAndRaisesNothing) {
+TEST(SuspectHosts, PunycodeIsDecodedForDisplayAndDoesNotRaiseTheRisk) {
     const auto found = in_command("curl https://xn--mnchen-3ya.de");
     ASSERT_EQ(found.hosts.size(), 1U);
     EXPECT_EQ(found.hosts[0].shown, "münchen.de");
     EXPECT_EQ(found.judgement.risk, in_command("curl https://example.com").judgement.risk);
 }
 
-// A pattern that was meant for the host that it looks like.
+// A pattern that was meant for the host that is being imitated.
 TEST(SuspectHosts, NoRowOfTheOperatorsTableLowersALookAlike) {
     const Rules rules{.risk = {{.name = "all", .host = "*", .level = RiskLevel::low}}, .policy = {}};
     CallFacts facts = facts_of_tool("WebFetch", json::Object{{"url", "https://xn--gthub-n2e.com/x"}}, true);
@@ -60,13 +60,13 @@ TEST(SuspectHosts, NoRowOfTheOperatorsTableLowersALookAlike) {
     EXPECT_EQ(judge(facts, rules).risk, (Risk{RiskLevel::low, "all"}));
 }
 
-TEST(SuspectHosts, AFileMaySpeakOfAnyHost) {
+TEST(SuspectHosts, AFileMayMentionAnyHost) {
     auto facts = facts_of_tool(
         "Write", json::Object{{"file_path", "/srv/app/a.md"}, {"content", "see https://gіthub.com"}}, true);
     EXPECT_TRUE(find_suspect_hosts(facts, test_redactor()).empty());
 }
 
-TEST(SuspectHosts, WhatIsShownOfAHostIsRedactedAndSanitised) {
+TEST(SuspectHosts, TheShownHostIsRedactedAndSanitised) {
     const auto found = in_command("curl https://a\u202Eб" + canary + ".com");
     ASSERT_FALSE(found.hosts.empty());
     for (const auto& host : found.hosts) {
@@ -77,7 +77,7 @@ TEST(SuspectHosts, WhatIsShownOfAHostIsRedactedAndSanitised) {
     }
 }
 
-TEST(SuspectHosts, I13_OnlySoManyAreNamedAndThoseThatDeceiveFirst) {
+TEST(SuspectHosts, I13_ABoundedNumberIsNamedAndDeceivingOnesFirst) {
     std::string command = "curl https://xn--mnchen-3ya.de";
     for (std::size_t at = 0; at < limits::suspect_hosts_max; ++at) {
         command += " https://аррӏе" + std::to_string(at) + ".com https://аррӏе0.com";

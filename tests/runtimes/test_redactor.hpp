@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A redactor, and a secret that it must never let through.
+// A redactor, and a secret that it must always mask.
 #pragma once
 
 #include "security/redact/redactor.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runtime that exists for the tests alone: a server with many sessions that speaks JSON-RPC over any MessageStream.
-// It shows what a runtime costs that is made of the kit.
+// A runtime that exists only for the tests: a server with many sessions that speaks JSON-RPC over any MessageStream. It
+// shows how much code a runtime needs that is built from the kit.
 //
 //   agent → us   request ask {session, command} · withdrawn {id} · closed {session}
 //   us → agent   result {"decision":"allow"} or {"decision":"deny"} · interrupt {session}
@@ -88,7 +88,7 @@ private:
             asks_.next_turn([this, call] { take_back(call); });
         }
         const auto asked = co_await hub_.ask(std::move(request), *this);
-        // Most refusals of the hub come with their answer; one without it must not leave the agent waiting.
+        // Most refusals of the hub come with an answer; a refusal without one must not leave the agent waiting.
         if (!asked && calls_.close(call)) (void)co_await peer_.respond(call->native_id, R"({"decision":"deny"})");
     }
     void withdraw(const std::string& native_id) {

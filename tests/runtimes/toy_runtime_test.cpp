@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A runtime made of the kit, and the real hub with faked people: asked, allowed, denied, withdrawn, gone.
+// A runtime built from the kit, and the real hub with fake people: asked, allowed, denied, withdrawn, gone.
 #include "tests/runtimes/toy_runtime.hpp"
 
 #include "tests/fakes/message_pipe.hpp"
@@ -61,7 +61,7 @@ protected:
     bool ended = false;
 };
 
-TEST_F(ToyRuntimeTest, WhatIsAskedIsAllowedOrDeniedUnderItsOwnId) {
+TEST_F(ToyRuntimeTest, ARequestIsAllowedOrDeniedUnderItsOwnId) {
     say(asks("0", "ls"));
     say(asks("\"b\"", "rm"));
     ASSERT_EQ(world.ops.presented.size(), 2U);
@@ -73,7 +73,7 @@ TEST_F(ToyRuntimeTest, WhatIsAskedIsAllowedOrDeniedUnderItsOwnId) {
     EXPECT_EQ(world.ledger.count("forwarded"), 2U);
 }
 
-TEST_F(ToyRuntimeTest, I1_NothingIsAnsweredBeforeItIsLoggedAndReadingGoesOnMeanwhile) {
+TEST_F(ToyRuntimeTest, I1_NothingIsAnsweredBeforeItIsLoggedAndReadingContinuesMeanwhile) {
     world.ledger.hold(true);
     say(asks("0", "ls"));
     say(R"({"id":1,"method":"unknown"})");
@@ -87,7 +87,7 @@ TEST_F(ToyRuntimeTest, I1_NothingIsAnsweredBeforeItIsLoggedAndReadingGoesOnMeanw
     EXPECT_EQ(heard()[1], answer("0", "deny"));
 }
 
-TEST_F(ToyRuntimeTest, WhatIsWithdrawnIsConcludedAndNotAnswered) {
+TEST_F(ToyRuntimeTest, AWithdrawnRequestIsConcludedAndNotAnswered) {
     say(asks("0", "ls"));
     say(withdraws("0"));
     ASSERT_EQ(world.ops.concluded.size(), 1U);
@@ -98,7 +98,7 @@ TEST_F(ToyRuntimeTest, WhatIsWithdrawnIsConcludedAndNotAnswered) {
     EXPECT_THAT(heard(), ElementsAre(answer("0", "allow"))) << "the id can be used again";
 }
 
-TEST_F(ToyRuntimeTest, WhatIsWithdrawnBeforeItIsRecordedIsShownToNobody) {
+TEST_F(ToyRuntimeTest, ARequestWithdrawnBeforeItIsRecordedIsNotShown) {
     world.ledger.hold(true);
     agent->push(asks("0", "ls"));
     say(withdraws("0"));
@@ -109,7 +109,7 @@ TEST_F(ToyRuntimeTest, WhatIsWithdrawnBeforeItIsRecordedIsShownToNobody) {
     EXPECT_THAT(heard(), IsEmpty());
 }
 
-TEST_F(ToyRuntimeTest, WhenTheAgentIsGoneWhatItAskedIsLost) {
+TEST_F(ToyRuntimeTest, WhenTheAgentIsGoneItsRequestsAreLost) {
     say(asks("0", "ls"));
     agent->close();
     world.settle();
@@ -119,7 +119,7 @@ TEST_F(ToyRuntimeTest, WhenTheAgentIsGoneWhatItAskedIsLost) {
     EXPECT_EQ(world.hub.pending(), 0U);
 }
 
-TEST_F(ToyRuntimeTest, WhenOneSessionIsGoneTheOthersStay) {
+TEST_F(ToyRuntimeTest, WhenOneSessionIsGoneTheOthersContinue) {
     say(asks("0", "ls", "s1"));
     say(asks("1", "ls", "s2"));
     say(R"({"method":"closed","params":{"session":"s1"}})");
@@ -129,7 +129,7 @@ TEST_F(ToyRuntimeTest, WhenOneSessionIsGoneTheOthersStay) {
     EXPECT_THAT(heard(), ElementsAre(answer("1", "allow")));
 }
 
-TEST_F(ToyRuntimeTest, AHaltAnswersItsSessionAndEndsThatTurnAlone) {
+TEST_F(ToyRuntimeTest, AHaltAnswersItsSessionAndEndsOnlyThatTurn) {
     say(asks("0", "ls", "s1"));
     say(asks("1", "ls", "s2"));
     const auto carried = world.order(world.halt("s1"));
@@ -139,7 +139,7 @@ TEST_F(ToyRuntimeTest, AHaltAnswersItsSessionAndEndsThatTurnAlone) {
                                      R"({"jsonrpc":"2.0","method":"interrupt","params":{"session":"s1"}})"));
 }
 
-TEST_F(ToyRuntimeTest, I12_WhatAnEarlierHubLeftOpenContinuesWhenTheServerListsItAgain) {
+TEST_F(ToyRuntimeTest, I12_ARequestLeftByAnEarlierHubContinuesWhenTheServerListsItAgain) {
     say(asks("0", "ls"));
     const auto left = *world.ops.presented.at(0).request;
     fakes::World next;
@@ -160,7 +160,7 @@ TEST_F(ToyRuntimeTest, I12_WhatAnEarlierHubLeftOpenContinuesWhenTheServerListsIt
     next.settle();
 }
 
-TEST_F(ToyRuntimeTest, WhatCannotBeReadIsRecordedAndTheNextIsAsked) {
+TEST_F(ToyRuntimeTest, AnUnreadableMessageIsRecordedAndTheNextIsAsked) {
     say("{");
     EXPECT_EQ(world.ledger.count("unreadable"), 1U);
     say(asks("0", "ls"));

@@ -42,7 +42,7 @@ TEST(WorkplaceReaders, TheOriginIsReadFromTheConfiguration) {
     }
 }
 
-TEST(WorkplaceReaders, ARepositoryIsItsHostAndPathAndNobodysPassword) {
+TEST(WorkplaceReaders, ARepositoryIsNamedByItsHostAndPathWithoutAPassword) {
     for (const auto* url : {"https://github.example/acme/shop.git", "https://alice:hunter2@github.example/acme/shop",
                             "git@github.example:acme/shop.git", "ssh://git@github.example/acme/shop/",
                             "https://a:b@c@github.example/acme/shop?token=x#y", "git@github.example:/acme/shop.git"}) {
@@ -80,7 +80,7 @@ protected:
     const Workplace nowhere{.host = "build-7", .repository = {}, .branch = {}};
 };
 
-TEST_F(WorkplaceTest, ADirectoryBelowTheRepositoryIsInIt) {
+TEST_F(WorkplaceTest, ADirectoryBelowTheRepositoryBelongsToIt) {
     repository("shop");
     make("shop/src/deep");
     EXPECT_EQ(of("shop"), shop);
@@ -114,15 +114,15 @@ TEST_F(WorkplaceTest, ASubmoduleIsItsOwnRepository) {
     EXPECT_EQ(of("shop/lib"), (Workplace{"build-7", "git.example/acme/lib", "HEAD 0123456789ab"}));
 }
 
-TEST_F(WorkplaceTest, WithoutAnOriginTheDirectoryIsItsName) {
+TEST_F(WorkplaceTest, WithoutAnOriginTheRepositoryIsNamedByItsDirectory) {
     write("toy/.git/HEAD", "ref: refs/heads/main\n");
     EXPECT_EQ(of("toy"), (Workplace{"build-7", "toy", "main"}));
     write("toy/.git/config", "[remote \"origin\"]\nurl = /srv/git/toy.git\n");
     EXPECT_EQ(of("toy").repository, "toy");
 }
 
-// An agent may write all of these.
-TEST_F(WorkplaceTest, HostileNamesAreShownAsTheyAre) {
+// An agent can write all of these files.
+TEST_F(WorkplaceTest, HostileNamesAreShownEscaped) {
     write("shop/.git/HEAD", "ref: refs/heads/ma\u202Ein\x1b[2J\n");
     write("shop/.git/config", "[remote \"origin\"]\nurl = https://git.example/a\u200Bcme/shop\n");
     const auto found = workplace_of(top() + "/shop", "build\n7", test_redactor());
@@ -141,7 +141,7 @@ TEST_F(WorkplaceTest, I6_ASecretInANameIsNotShown) {
     }
 }
 
-TEST_F(WorkplaceTest, WhatIsNoRegularFileIsNotRead) {
+TEST_F(WorkplaceTest, OnlyRegularFilesAreRead) {
     repository("shop");
     write("secret", "ref: refs/heads/stolen\n");
     make("linked/.git");
@@ -176,7 +176,7 @@ TEST_F(WorkplaceTest, I13_ANameIsCutAtItsBound) {
     EXPECT_TRUE(of("shop").branch.ends_with("b…"));
 }
 
-TEST_F(WorkplaceTest, I13_TheRepositoryIsNotLookedForWithoutEnd) {
+TEST_F(WorkplaceTest, I13_TheSearchForTheRepositoryIsBounded) {
     repository("shop");
     std::string deep = "shop";
     for (std::size_t at = 1; at < limits::workplace_depth_max; ++at) deep += "/d";
