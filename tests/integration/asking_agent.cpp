@@ -8,9 +8,9 @@ namespace countersign::testing_tools {
 namespace {
 
 constexpr const char* id_prefix = "01HZXAAAAAAAAAAAAAAA";
-constexpr int id_offset = 100'000;  // six digits, whatever the number
+constexpr int id_offset = 100'000;  // six digits for any number
 
-// For printf of the shell: the number stands in the id and in the command; the description makes the call long.
+// For the shell's printf: the number is in the id and in the command, and the description makes the call long.
 std::string event_format() {
     return R"({"type":"approval_request","approvalId":")" + std::string{id_prefix} +
            R"(%s","approvalSource":"runtime_tool",)"
@@ -23,7 +23,7 @@ std::string event_format() {
 }  // namespace
 
 AskingAgent::AskingAgent()
-    // Nobody sits at the terminal of the catch-all route: the rule decides.
+    // The terminal of the catch-all route has no user, so the rule decides.
     : config_{files_.file("countersign.toml", "[people.alice]\nterminal = 4294967294\nroles = [\"approve\"]\n"
                                               "[channels.desk]\nkind = \"terminal\"\n"
                                               "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n"

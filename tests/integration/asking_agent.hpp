@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that asks one call after another, each allowed by a rule, and keeps what it was told. It lives in a
-// directory of its own, so that what it heard survives whatever happens to the hub's disk.
+// An agent that asks one call after another, each allowed by a rule, and stores the answers that it gets. It uses its
+// own directory, so that they survive any failure of the hub's disk.
 #pragma once
 
 #include "tests/integration/process.hpp"
@@ -13,16 +13,16 @@ namespace countersign::testing_tools {
 class AskingAgent {
 public:
     AskingAgent();
-    // Asks with the numbers [first, end), one at a time. Before each it does this, in the shell.
+    // Asks with the numbers [first, end), one at a time. Before each call it runs `before` in the shell.
     [[nodiscard]] std::string script(int first, int end, const std::string& before = {}) const;
-    // For that: makes the call so many bytes longer; does something before one call only.
+    // Values for `before`: `longer` makes the call this many bytes longer, `only` runs `then` before one call only.
     [[nodiscard]] static std::string longer(int bytes);
     [[nodiscard]] static std::string only(int number, const std::string& then);
     // An agent that asks nothing.
     [[nodiscard]] std::string idle() const;
     [[nodiscard]] std::vector<std::string> command(const std::string& agent, const std::string& state) const;
 
-    // What it was told, in order; true for an allow.
+    // The answers that it got, in order; true for an allow.
     [[nodiscard]] std::vector<bool> answers() const;
     [[nodiscard]] const std::string& answers_file() const { return answers_; }
     void forget() const;
@@ -34,7 +34,7 @@ private:
     std::string config_;
 };
 
-// Whether a log, as `audit tail --json` prints it, has a decision that allowed this request.
+// True if a log, as `audit tail --json` prints it, has a decision that allowed this request.
 [[nodiscard]] bool allowed_in(const std::string& log, const std::string& id);
 
 }  // namespace countersign::testing_tools

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit tail` and `audit verify` on a log that a real hub wrote, and on what somebody made of it.
+// `audit tail` and `audit verify` on a log that a real hub wrote, and on manipulated copies of it.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -52,7 +52,7 @@ TEST_F(AuditCommandTest, VerifyFailsWithAnotherKey) {
     EXPECT_EQ(wrong.exit_code, 1);
 }
 
-TEST_F(AuditCommandTest, AKeyThatIsNoneIsAnErrorThatShowsOne) {
+TEST_F(AuditCommandTest, AnInvalidKeyIsAnErrorThatShowsAnExample) {
     const auto ran = countersign({"audit", "verify", "--state", state, "--vkey", "gar+bage"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("--vkey"));
@@ -79,14 +79,14 @@ TEST_F(AuditCommandTest, ARemovedRecordIsFound) {
     EXPECT_EQ(verify().exit_code, 1);
 }
 
-TEST_F(AuditCommandTest, ATruncatedLogIsFoundByTheCheckpointBesideIt) {
+TEST_F(AuditCommandTest, ATruncatedLogIsFoundByItsCheckpointFile) {
     auto text = contents(segment);
     text.resize(text.rfind('\n', text.size() - 2) + 1);
     std::ofstream{segment, std::ios::binary} << text;
     EXPECT_EQ(verify().exit_code, 1);
 }
 
-TEST_F(AuditCommandTest, TheSegmentIsPlainLinesAfterACleanStop) {
+TEST_F(AuditCommandTest, ASegmentConsistsOfPlainLinesAfterACleanStop) {
     const auto text = contents(segment);
     EXPECT_EQ(text.find('\0'), std::string::npos) << "grep and jq must work";
     EXPECT_EQ(text.back(), '\n');
@@ -101,7 +101,7 @@ TEST_F(AuditCommandTest, TailPrintsTheLastRecords) {
                 HasSubstr("\"kind\":\"stop\""));
 }
 
-TEST_F(AuditCommandTest, TailResumesBehindARecordAndGivesEachLaterOneOnce) {
+TEST_F(AuditCommandTest, TailResumesAfterARecordAndGivesEachLaterOneOnce) {
     const auto all = countersign({"audit", "tail", "-n", "1000", "--json", "--state", state});
     const auto first_end = all.out.find('\n') + 1;
     const auto after = countersign({"audit", "tail", "--after", "0", "--json", "--state", state});
@@ -116,7 +116,7 @@ TEST_F(AuditCommandTest, TailResumesBehindARecordAndGivesEachLaterOneOnce) {
     EXPECT_THAT(beyond.err, HasSubstr("the newest is " + last));
 }
 
-TEST_F(AuditCommandTest, TailFollowsBehindARecord) {
+TEST_F(AuditCommandTest, TailFollowsAfterARecord) {
     testing_tools::Talk tail{
         {testing_tools::countersign_path(), "audit", "tail", "-f", "--json", "--after", "20", "--state", state}};
     EXPECT_TRUE(tail.wait_for("\"kind\":\"stop\""));
@@ -124,7 +124,7 @@ TEST_F(AuditCommandTest, TailFollowsBehindARecord) {
     EXPECT_NE(tail.said().find("\"seq\":21,"), std::string::npos);
 }
 
-TEST_F(AuditCommandTest, AMissingKeyFileIsSaidAndAKeyThatIsGivenReplacesIt) {
+TEST_F(AuditCommandTest, AMissingKeyFileIsReportedAndAGivenKeyReplacesIt) {
     const auto key = contents(state + "/audit/log.vkey");
     fs::remove(state + "/audit/log.vkey");
     const auto without = verify();
@@ -135,14 +135,14 @@ TEST_F(AuditCommandTest, AMissingKeyFileIsSaidAndAKeyThatIsGivenReplacesIt) {
     EXPECT_THAT(with_key.out, HasSubstr("signed by the key you gave"));
 }
 
-TEST_F(AuditCommandTest, AnEmptyKeyIsRefusedAndNotLeftOut) {
+TEST_F(AuditCommandTest, AnEmptyKeyIsRefusedAndNotIgnored) {
     const auto ran = verify({"--vkey", ""});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("--vkey is empty"));
     EXPECT_EQ(ran.out, "");
 }
 
-TEST_F(AuditCommandTest, WithoutTheCheckpointVerifySaysWhatItCannotExclude) {
+TEST_F(AuditCommandTest, WithoutTheCheckpointVerifySaysWhichAttackItCannotExclude) {
     EXPECT_THAT(verify().out, testing::Not(HasSubstr("no checkpoint file")));
     fs::remove(state + "/audit/checkpoint");
     const auto ran = verify();
@@ -151,7 +151,7 @@ TEST_F(AuditCommandTest, WithoutTheCheckpointVerifySaysWhatItCannotExclude) {
     EXPECT_THAT(ran.out, HasSubstr("missing: the log has lost its checkpoint, which no crash takes"));
 }
 
-TEST_F(AuditCommandTest, TailOfADamagedLogSaysWhatCannotBeReadAndFails) {
+TEST_F(AuditCommandTest, TailOfADamagedLogNamesTheDamageAndFails) {
     auto text = contents(segment);
     text[text.find('\n') + 1] = 'x';
     std::ofstream{segment, std::ios::binary} << text;
@@ -162,26 +162,26 @@ TEST_F(AuditCommandTest, TailOfADamagedLogSaysWhatCannotBeReadAndFails) {
     EXPECT_THAT(ran.out, HasSubstr("stop")) << "the rest is shown";
 }
 
-TEST_F(AuditCommandTest, ANumberThatIsNoneIsSaidInWords) {
+TEST_F(AuditCommandTest, AnInvalidNumberIsExplained) {
     const auto ran = countersign({"audit", "tail", "-n", "abc", "--state", state});
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_THAT(ran.err, HasSubstr("write a whole number"));
     EXPECT_LT(ran.err.size(), 200U);
 }
 
-TEST_F(AuditCommandTest, NoLogIsAnErrorThatSaysWhere) {
+TEST_F(AuditCommandTest, AMissingLogIsAnErrorThatNamesTheDirectory) {
     const auto ran = countersign({"audit", "verify", "--state", directory.path() + "/nothing"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("nothing"));
 }
 
-TEST_F(AuditCommandTest, TheKeyIsPrintedToBeNoted) {
+TEST_F(AuditCommandTest, TheKeyIsPrintedSoThatItCanBeNoted) {
     const auto ran = countersign({"audit", "key", "--state", state});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(ran.out, contents(state + "/audit/log.vkey"));
 }
 
-TEST_F(AuditCommandTest, TheKeyIsChangedAndBothKeysProveTheLog) {
+TEST_F(AuditCommandTest, AfterAKeyChangeBothKeysVerifyTheLog) {
     const auto old_key = countersign({"audit", "key", "--state", state}).out;
     const auto rotated = countersign({"audit", "key", "--rotate", "--reason", "a test", "--state", state});
     ASSERT_EQ(rotated.exit_code, 0) << rotated.err;
@@ -194,13 +194,13 @@ TEST_F(AuditCommandTest, TheKeyIsChangedAndBothKeysProveTheLog) {
         EXPECT_THAT(proved.out, HasSubstr("key: 1 change, each"));
         EXPECT_THAT(proved.out, HasSubstr("proved: signed by the key you gave"));
     }
-    // The secret that is in place is the new key's: the next one follows on it.
+    // The secret in place is now the new key's, so the next change starts from it.
     EXPECT_EQ(countersign({"audit", "key", "--rotate", "--reason", "again", "--state", state}).exit_code, 0);
     EXPECT_THAT(verify().out, HasSubstr("key: 2 changes, each"));
     EXPECT_THAT(countersign({"audit", "tail", "--state", state}).out, HasSubstr("  key  "));
 }
 
-TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByWhoeverGaveIt) {
+TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByTheOperator) {
     const auto credentials = directory.path() + "/credentials";
     fs::create_directory(credentials);
     fs::copy_file(state + "/keys/log", credentials + "/countersign-log-key");
@@ -226,7 +226,7 @@ TEST_F(AuditCommandTest, AKeyThatIsACredentialIsChangedByWhoeverGaveIt) {
     EXPECT_THAT(same.err, HasSubstr("already"));
 }
 
-// In a shell that lacks the hub's credential nothing is made, changed or called damaged.
+// In a shell without the hub's credential, nothing is created, changed or called damaged.
 TEST_F(AuditCommandTest, WithoutTheHubsKeyTheLogIsNeitherHandedOverNorSealed) {
     fs::remove(state + "/keys/log");
     for (const auto& command :
@@ -247,7 +247,7 @@ TEST_F(AuditCommandTest, WithoutTheHubsKeyTheLogIsNeitherHandedOverNorSealed) {
     EXPECT_EQ(verify().exit_code, 0);
 }
 
-TEST_F(AuditCommandTest, NothingIsMadeWhereThereIsNoLogToChangeTheKeyOf) {
+TEST_F(AuditCommandTest, ChangingTheKeyOfAMissingLogCreatesNothing) {
     const auto ran = countersign({"audit", "key", "--rotate", "--reason", "x", "--state", directory.path() + "/none"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_FALSE(fs::exists(directory.path() + "/none"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit tail -f` beside a hub that writes, is killed and comes again: a collector gets each record once, in order.
+// `audit tail -f` next to a hub that writes, is killed and restarts: a collector gets each record once, in order.
 #include "tests/integration/asking_agent.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using testing_tools::AskingAgent;
 using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
 
-constexpr int unreachable = 100'000;  // calls; the hub is killed before
+constexpr int unreachable = 100'000;  // calls; the hub is killed before that
 
 class AuditFollowTest : public testing::Test {
 protected:
@@ -38,7 +38,7 @@ protected:
     std::string state = files.path() + "/state";
 };
 
-// The numbers of the records, in the order they were printed.
+// The numbers of the records in the order in which they were printed.
 std::vector<std::uint64_t> numbers(const std::string& printed) {
     std::vector<std::uint64_t> found;
     std::istringstream lines{printed};
@@ -49,12 +49,12 @@ std::vector<std::uint64_t> numbers(const std::string& printed) {
     return found;
 }
 
-TEST_F(AuditFollowTest, EachRecordComesOnceWhileTheHubWritesIsKilledAndComesAgain) {
+TEST_F(AuditFollowTest, EachRecordComesOnceWhileTheHubWritesIsKilledAndRestarts) {
     constexpr std::uint64_t known = 5;
     Talk killed{agent.command(agent.script(0, unreachable), state)};
     ASSERT_NO_FATAL_FAILURE(await_answers(10));
     auto tail = follow(std::to_string(known));
-    // It is there while records come: the next ones are from after its first look.
+    // It is running while records come: the next ones are from after its first look.
     ASSERT_TRUE(tail.wait_for("\"seq\":" + std::to_string(known + 1) + ","));
     agent.forget();
     ASSERT_NO_FATAL_FAILURE(await_answers(50));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/AUDIT.md and docs/WITNESS.md, done: the lines that they tell people to type are run as they stand there.
+// The commands in docs/AUDIT.md and docs/WITNESS.md are run exactly as the pages show them.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ using testing_tools::contents;
 using testing_tools::Ran;
 using testing_tools::Talk;
 
-// The fenced blocks of a section of a page, in their order.
+// The fenced blocks of a section of a page, in order.
 std::vector<std::string> blocks(const std::string& section, const std::string& name = "AUDIT.md") {
     const auto page = contents(COUNTERSIGN_SOURCE_DIR "/docs/" + name);
     const auto begin = page.find("\n## " + section + "\n");
@@ -57,7 +57,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 class AuditPage : public testing::Test {
 protected:
-    // As a reviewer's shell, in this directory, with the program on its PATH.
+    // Runs as in a reviewer's shell, in this directory, with the program in its PATH.
     [[nodiscard]] Ran shell(const std::string& script, const std::string& directory) const {
         return testing_tools::run({.argv = {"bash", "-eo", "pipefail", "-c", on_path + script},
                                    .environment = environment,
@@ -69,7 +69,7 @@ protected:
     std::string on_path = "PATH=" + fs::path{testing_tools::countersign_path()}.parent_path().string() + ":$PATH\n";
 };
 
-TEST_F(AuditPage, TheLinesForToolsOfOthersWorkOnTheRecordedLog) {
+TEST_F(AuditPage, TheCommandsForThirdPartyToolsWorkOnTheRecordedLog) {
     const auto log = files.path() + "/audit";
     fs::copy(COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0/state/audit", log, fs::copy_options::recursive);
     const auto given = blocks("With tools that are not ours");
@@ -101,7 +101,7 @@ TEST_F(AuditPage, TheLinesForToolsOfOthersWorkOnTheRecordedLog) {
     EXPECT_THAT(verified.out, HasSubstr("Signature Verified Successfully"));
 }
 
-TEST_F(AuditPage, TheSameLinesFindWhatWasChanged) {
+TEST_F(AuditPage, TheSameCommandsFindChanges) {
     const auto log = files.path() + "/audit";
     fs::copy(COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0/state/audit", log, fs::copy_options::recursive);
     const auto given = blocks("With tools that are not ours");
@@ -122,13 +122,13 @@ TEST_F(AuditPage, TheSameLinesFindWhatWasChanged) {
     EXPECT_THAT(shell(given[4], log).out, Not(HasSubstr("Successfully")));
 }
 
-// A hub that uses a witness from its first record to the last: what `run` does, with an agent that asks nothing.
+// A hub that uses a witness from its first record to its last, as `run` does it, with an agent that asks nothing.
 class WitnessPage : public AuditPage {
 protected:
     void SetUp() override {
         given = blocks("Run one", "WITNESS.md");
         ASSERT_THAT(given, SizeIs(4));
-        run("");  // which begins the log, and so makes its key
+        run("");  // which starts the log, and so creates its key
         fs::copy(files.path() + "/countersign/audit/log.vkey", files.path() + "/log.vkey");
     }
     void run(const std::string& log_section) {
@@ -138,14 +138,15 @@ protected:
                                                                "ask = [{ channel = \"desk\" }]\n"
                                                                "deciders = [\"me\"]\n" +
                                                                log_section);
-        // Of a pipe that it opened itself nobody hears the end: the terminal is there as long as the agent.
+        // The shell also has the pipe open for writing, so its end never comes and the terminal exists as long as the
+        // agent.
         const auto ran = shell("[ -p in ] || mkfifo in; exec 3<>in; countersign run event --plain --config " + config +
                                    " -- true <&3",
                                files.path());
         EXPECT_EQ(ran.exit_code, 0) << ran.err;
         said = ran.out + ran.err;
     }
-    // The block, in the background. It prints its key before it says that it listens.
+    // Runs the block in the background. It prints its key before it says that it listens.
     [[nodiscard]] std::unique_ptr<Talk> start(const std::string& block) {
         auto witness = std::make_unique<Talk>(
             std::vector<std::string>{"bash", "-c", on_path + "cd " + files.path() + "\nexec " + block}, environment);
@@ -159,7 +160,7 @@ protected:
         EXPECT_EQ(::kill(witness.pid(), SIGTERM), 0);
         EXPECT_EQ(witness.finish(), 0) << witness.said();
     }
-    // Only the port is another one, and the key that it made.
+    // Only the port and the generated key differ.
     [[nodiscard]] std::string toml() const {
         const auto example = given[1].find("vkey = \"") + 8;
         auto text = replaced(given[1], "8090", port);
@@ -173,7 +174,7 @@ protected:
     std::string said;
 };
 
-TEST_F(WitnessPage, TheExampleIsCosignedToTheLastRecordOfAHubThatStopped) {
+TEST_F(WitnessPage, TheExampleIsCosignedUpToTheLastRecordOfAStoppedHub) {
     const auto witness = start(replaced(given[0], "8090", port));
     ASSERT_THAT(vkey, StartsWith("witness.example/w1+"));
     run(toml());
@@ -204,7 +205,7 @@ TEST_F(WitnessPage, WithACertificateItSpeaksTls) {
     end(*witness);
 }
 
-TEST_F(WitnessPage, WithoutOneItIsOnLoopbackOnlyAndSaysWhatToDo) {
+TEST_F(WitnessPage, WithoutACertificateItListensOnLoopbackOnlyAndSaysWhy) {
     const auto refused = shell(replaced(given[0], "127.0.0.1:8090", "0.0.0.0:" + port), files.path());
     EXPECT_EQ(refused.exit_code, 1);
     EXPECT_THAT(refused.err, HasSubstr("plain HTTP is served on loopback only, not on 0.0.0.0: give certificate and "

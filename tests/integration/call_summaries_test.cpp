@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a reviewer reads of calls that run no command: the path, the pattern, the first argument, and never `{ …`.
+// What a reviewer reads about calls that run no command: the path, the pattern or the first argument, but never `{ …`.
 #include "tests/integration/process.hpp"
 #include "tests/integration/terminal.hpp"
 
@@ -41,7 +41,7 @@ TEST(CallSummaries, AreInEveryListOfARealLog) {
     asks("Read", R"({"file_path":"/srv/app/.env"})");
     asks("Grep", R"({"pattern":"BEGIN KEY","path":"src"})");
     asks("mcp__tickets__close", R"({"ticket":"OPS-77"})");
-    // Its input stays open: the end of it would stop the agent.
+    // Its input stays open, because the end of it would stop the agent.
     testing_tools::Talk run{{countersign_path(), "run", "event", "--plain", "--state", state, "--config", config, "--",
                              files.file("agent.sh", script, 0700)}};
     ASSERT_EQ(run.finish(), 0) << run.said();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The check commands as an operator types them: exit 0 when it holds, 1 with one line when not, 2 for wrong usage.
+// The check commands as an operator types them: exit code 0 if valid, 1 with one line if not, 2 for wrong usage.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ using testing::StartsWith;
 using testing_tools::countersign;
 using testing_tools::TemporaryDirectory;
 
-// It does not hold, and one line on standard error says why.
+// The check fails, and one line on standard error says why.
 void expect_refused(const testing_tools::Ran& ran, const std::string& why) {
     EXPECT_EQ(ran.exit_code, 1) << ran.err;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
@@ -38,7 +38,7 @@ TEST(CheckCommand, CanonicalRoundsFractionsAsTheStandardDoesAndSaysSo) {
     EXPECT_THAT(ran.err, HasSubstr("more digits"));
 }
 
-TEST(CheckCommand, CanonicalRefusesWhatWouldBeLost) {
+TEST(CheckCommand, CanonicalRefusesInputThatWouldLoseInformation) {
     expect_refused(countersign({"check", "canonical"}, R"({"a":1,"a":2})"), "duplicate");
     expect_refused(countersign({"check", "canonical"}, R"(["\ud800"])"), "surrogate");
     expect_refused(countersign({"check", "canonical"}, "[1e400]"), "1e400");
@@ -68,7 +68,7 @@ TEST(CheckCommand, RenderPrintsTheCardAsPeopleReadIt) {
     EXPECT_EQ(card.out.find('{'), std::string::npos) << card.out;
 }
 
-TEST(CheckCommand, RenderShowsTheCardOfAnAgentThatWorksHere) {
+TEST(CheckCommand, RenderShowsTheCardOfALocalAgent) {
     const auto asking = [](const std::string& command) {
         auto text = event("");
         return text.replace(text.find("\"ls\""), 4, "\"" + command + "\"");
@@ -92,7 +92,7 @@ TEST(CheckCommand, RenderShowsTheTimeLimitOfTheEvent) {
     EXPECT_NE(countersign({"check", "render", "telegram", "--language", "tlh", "-"}, event("")).exit_code, 0);
 }
 
-TEST(CheckCommand, ArgsHashSaysWhichBytesItTook) {
+TEST(CheckCommand, ArgsHashSaysWhichBytesItHashed) {
     const auto canonical = countersign({"check", "args-hash", "--tool", "Bash"}, R"({"command":"ls"})");
     EXPECT_EQ(canonical.exit_code, 0);
     EXPECT_THAT(canonical.out, MatchesRegex("[0-9a-f]{64} canonical\n"));
@@ -124,7 +124,7 @@ TEST(CheckCommand, WrongUsageExitsWithTwo) {
     EXPECT_EQ(countersign({"--version"}).exit_code, 0);
 }
 
-TEST(CheckSignature, SlacksOwnExampleHoldsAndEveryChangeDoesNot) {
+TEST(CheckSignature, SlacksOwnExampleIsValidAndEveryChangeIsNot) {
     const TemporaryDirectory files;
     const auto secret = files.file("secret", "8f742231b10e8888abcd99yyyzzz85a5");
     const std::string body =
@@ -151,7 +151,7 @@ TEST(CheckSignature, SlacksOwnExampleHoldsAndEveryChangeDoesNot) {
                    "this is a token, not the signing secret");
 }
 
-TEST(CheckSignature, DiscordRefusesTheZeroKeyBeforeAnythingElse) {
+TEST(CheckSignature, DiscordsZeroKeyIsRefused) {
     const std::string key = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
     const std::string signature =
         "1695961a47c91a1ec033b819b7e87e3dbc583dd0cee6d1fd0216f58ac87b6228ae531ddbf91fb7bc28d7edf7f08604da1"
@@ -169,7 +169,7 @@ TEST(CheckSignature, DiscordRefusesTheZeroKeyBeforeAnythingElse) {
                    "is another one");
 }
 
-TEST(CheckSignature, ItTellsWhatChangedTheBody) {
+TEST(CheckSignature, AChangedBodyIsExplained) {
     const TemporaryDirectory files;
     const auto check = [&](const std::string& body) {
         return countersign({"check", "signature", "discord", "--public-key",
@@ -185,7 +185,7 @@ TEST(CheckSignature, ItTellsWhatChangedTheBody) {
     expect_refused(check("{\"type\":2}"), "byte for byte");
 }
 
-TEST(CheckSignature, TelegramTwilioAndMetaHold) {
+TEST(CheckSignature, TelegramTwilioAndMetaExamplesAreValid) {
     const TemporaryDirectory files;
     const auto telegram = files.file("telegram", "a-secret-token_1234\n");
     EXPECT_EQ(
@@ -219,7 +219,7 @@ TEST(CheckSignature, TelegramTwilioAndMetaHold) {
               0);
 }
 
-TEST(CheckSignature, I2_ASecretThatOthersCanReadIsRefusedWithWhatToDo) {
+TEST(CheckSignature, I2_ASecretThatOthersCanReadIsRefusedWithAHint) {
     const TemporaryDirectory files;
     const auto open_to_all = files.file("secret", "a-secret-token_1234", 0644);
     expect_refused(countersign({"check", "signature", "telegram", "--secret-file", open_to_all, "--header", "x"}),
@@ -228,7 +228,7 @@ TEST(CheckSignature, I2_ASecretThatOthersCanReadIsRefusedWithWhatToDo) {
     expect_refused(countersign({"check", "signature", "telegram", "--secret-file", empty, "--header", ""}), "empty");
 }
 
-TEST(CheckCommand, RedactAndDisplayShowWhatPeopleWouldSee) {
+TEST(CheckCommand, RedactAndDisplayShowTheTextThatPeopleWouldSee) {
     const std::string token = std::string{"ghp_"} + "0123456789abcdefghijABCDEFGHIJ012345";
     const auto redacted =
         countersign({"check", "redact"}, "curl -H 'Authorization: Bearer " + token + "' https://x.example/");
@@ -258,7 +258,7 @@ TEST(CheckCommand, EventNamesTheFieldThatBreaksALimit) {
     expect_refused(countersign({"check", "event", files.path() + "/missing"}), "missing");
 }
 
-TEST(CheckCommand, ConfigPrintsFileLineKeyAndWhatToWrite) {
+TEST(CheckCommand, ConfigPrintsFileLineKeyAndASuggestion) {
     const TemporaryDirectory files;
     const auto good = files.file("good.toml", "[people.alice]\nterminal = 1000\nroles = [\"approve\"]\n"
                                               "[channels.desk]\nkind = \"terminal\"\n"

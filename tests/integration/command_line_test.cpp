@@ -22,7 +22,7 @@ using testing_tools::help_pages;
 using testing_tools::run;
 using testing_tools::TemporaryDirectory;
 
-TEST(CommandLine, AloneItPrintsItsHelpAndThatIsNoSuccess) {
+TEST(CommandLine, WithoutArgumentsItPrintsItsHelpAndFails) {
     const auto alone = countersign({});
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_THAT(alone.err, HasSubstr("Exit codes"));
@@ -50,7 +50,7 @@ TEST(CommandLine, EveryPageOfHelpFitsATerminalOf80Columns) {
     EXPECT_GT(pages.size(), 30U) << "some were not found";
 }
 
-TEST(CommandLine, TheHelpOfWhatANewUserTriesFirstHasAnExample) {
+TEST(CommandLine, TheHelpOfCommandsForNewUsersHasAnExample) {
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"serve"},
                                                                                        {"reload"},
                                                                                        {"run"},
@@ -66,7 +66,7 @@ TEST(CommandLine, TheHelpOfWhatANewUserTriesFirstHasAnExample) {
     }
 }
 
-TEST(CommandLine, HelpIsAlsoACommandAndPrintsWhatTheOptionPrints) {
+TEST(CommandLine, TheHelpCommandPrintsTheSameAsTheHelpOption) {
     EXPECT_EQ(countersign({"help"}).out, countersign({"--help"}).out);
     EXPECT_EQ(countersign({"help", "audit"}).out, countersign({"audit", "--help"}).out);
     EXPECT_EQ(countersign({"help", "audit", "list"}).out, countersign({"audit", "list", "--help"}).out);
@@ -76,7 +76,7 @@ TEST(CommandLine, HelpIsAlsoACommandAndPrintsWhatTheOptionPrints) {
     EXPECT_THAT(countersign({"demo", "--help"}).out, AllOf(HasSubstr("--once "), HasSubstr("--answer allow|deny")));
 }
 
-TEST(CommandLine, WrongUsageIsSaidWithoutOurOwnWordForIt) {
+TEST(CommandLine, WrongUsageIsReportedWithoutInternalTerms) {
     for (const std::vector<std::string>& argv :
          std::vector<std::vector<std::string>>{{"audit", "list", "--since", "tuesday"},
                                                {"audit", "list", "--outcome", "maybe"},
@@ -114,7 +114,7 @@ TEST(CommandLine, AnOptionOfTheAgentIsHintedToGoAfterTwoDashes) {
     EXPECT_THAT(ran.err, HasSubstr("Options of the agent go after --: countersign run claude … -- --model …\n"));
 }
 
-TEST(CommandLine, AMisspeltOptionOfOursIsNotTakenForOneOfTheAgent) {
+TEST(CommandLine, AMisspeltOptionIsNotMistakenForOneOfTheAgent) {
     const auto ran = countersign({"run", "event", "--agnet", "x", "--", "true"});
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_EQ(ran.err, "countersign run event has no option --agnet; did you mean `--agent`?\n");
@@ -141,7 +141,7 @@ TEST(CommandLine, APlatformThatComesLaterIsSaidToComeLater) {
     EXPECT_THAT(ran.err, HasSubstr("setup whatsapp comes with a later release"));
 }
 
-TEST(CommandLine, APromptAmongTheArgumentsOfClaudeIsWrongUsageAndSaysWhatToWrite) {
+TEST(CommandLine, APromptAmongTheArgumentsOfClaudeIsWrongUsageWithAHint) {
     for (const std::vector<std::string>& arguments :
          std::vector<std::vector<std::string>>{{"--", "-p", "list the files"},
                                                {"--", "--print"},
@@ -158,13 +158,13 @@ TEST(CommandLine, APromptAmongTheArgumentsOfClaudeIsWrongUsageAndSaysWhatToWrite
     EXPECT_THAT(refused.err, HasSubstr("without asking"));
 }
 
-TEST(CommandLine, AClaudeThatIsNotInstalledIsSaidSo) {
+TEST(CommandLine, AMissingClaudeIsReported) {
     const auto ran = countersign({"run", "claude", "--binary", "claude-of-nobody", "--prompt", "x"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("claude-of-nobody is not on PATH: install Claude Code or give --binary PATH"));
 }
 
-TEST(CommandLine, CheckConfigTakesTheFileThatRunWouldTake) {
+TEST(CommandLine, CheckConfigUsesTheFileThatRunWouldUse) {
     TemporaryDirectory files;
     const auto ran =
         run({.argv = {countersign_path(), "check", "config"}, .environment = {"XDG_CONFIG_HOME=/nowhere"}});
@@ -183,7 +183,7 @@ TEST(CommandLine, CheckConfigTakesTheFileThatRunWouldTake) {
     EXPECT_THAT(found.out, HasSubstr("holds: 1 person, 1 channel, 1 route, 0 policy rules"));
 }
 
-TEST(CommandLine, ARunWithAnInvalidConfigurationNamesTheFileAndWhatIsWrong) {
+TEST(CommandLine, ARunWithAnInvalidConfigurationNamesTheFileAndTheProblem) {
     TemporaryDirectory files;
     const auto config = files.file("c.toml", "[people.alice]\nterminal = \"me\"\n");
     const auto ran =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demo with somebody in front of it, on a real terminal.
+// The demo with a person in front of it, on a real terminal.
 #include "tests/integration/process.hpp"
 #include "tests/integration/terminal.hpp"
 
@@ -20,14 +20,14 @@ protected:
     OnTerminal demo{{.argv = {countersign_path(), "demo", "--once"}, .environment = {"TMPDIR=" + directory.path()}}};
 };
 
-TEST_F(DemoOnATerminal, CtrlCIsHowOneLeavesAndNoFailure) {
+TEST_F(DemoOnATerminal, CtrlCExitsWithoutAFailure) {
     ASSERT_TRUE(demo.sees("Enter choose")) << demo.said();
     demo.press("\x03");
     EXPECT_EQ(demo.ends(), 0) << demo.said();
     EXPECT_THAT(demo.said(), HasSubstr("audit verify --state"));
 }
 
-TEST_F(DemoOnATerminal, TheRecordsComeBetweenTheDecisionAndWhatTheAgentDid) {
+TEST_F(DemoOnATerminal, TheRecordsAreShownBetweenTheDecisionAndTheAgentsAction) {
     ASSERT_TRUE(demo.sees("Enter choose")) << demo.said();
     ASSERT_TRUE(demo.presses_until("\r", "reason (optional)")) << demo.said();
     ASSERT_TRUE(demo.presses_until("\r", "■ Denied (Deny) by you")) << demo.said();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demo as a stranger starts it, and I1 as the kernel sees it.
+// The demo as a new user starts it, and I1 as the kernel sees it.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ using testing_tools::run;
 using testing_tools::TemporaryDirectory;
 
 struct Demo {
-    TemporaryDirectory directory;  // the demo makes its own below it
+    TemporaryDirectory directory;  // the demo creates its own directory inside it
     testing_tools::Ran ran;
 
     explicit Demo(const std::string& answer, std::vector<std::string> before = {}) {
@@ -70,7 +70,7 @@ TEST(DemoCommand, UnattendedDenyRunsNothing) {
     EXPECT_THAT(demo.ran.out, HasSubstr("got no answer (cancelled)"));
 }
 
-TEST(DemoCommand, I6_TheTokenOfTheCurlIsNowhere) {
+TEST(DemoCommand, I6_TheTokenOfTheCurlCallIsNowhere) {
     const Demo demo{"allow"};
     const std::string token = "0123456789abcdefghijABCDEFGHIJ012345";
     EXPECT_THAT(demo.ran.out, Not(HasSubstr(token)));
@@ -81,7 +81,7 @@ TEST(DemoCommand, I6_TheTokenOfTheCurlIsNowhere) {
     }
 }
 
-TEST(DemoCommand, TheDirectoryAndTheKeysAreForTheOwnerAlone) {
+TEST(DemoCommand, TheDirectoryAndTheKeysAreOnlyForTheOwner) {
     const Demo demo{"allow"};
     for (const auto& path : {demo.root(), fs::path{demo.state()}, fs::path{demo.state()} / "keys"}) {
         EXPECT_EQ(fs::status(path).permissions() & fs::perms::mask, fs::perms::owner_all) << path;
@@ -93,7 +93,7 @@ TEST(DemoCommand, TheDirectoryAndTheKeysAreForTheOwnerAlone) {
     }
 }
 
-// Where the text is found behind `after`, which it is moved to.
+// Finds the text after position `after`, which is then moved past it.
 bool comes_next(const std::string& said, const std::string& text, std::size_t& after) {
     const auto found = said.find(text, after);
     if (found == std::string::npos) return false;
@@ -101,7 +101,7 @@ bool comes_next(const std::string& said, const std::string& text, std::size_t& a
     return true;
 }
 
-TEST(DemoCommand, APersonReadsTheRequestTheDecisionItsRecordsAndThenWhatTheAgentDid) {
+TEST(DemoCommand, APersonReadsTheRequestTheDecisionItsRecordsAndThenTheAgentsAction) {
     const Demo demo{"allow"};
     std::size_t at = 0;
     for (const auto* did : {"ran ls", "ran rm -rf build", "ran the edit", "ran curl", "will use SQLite"}) {
@@ -134,7 +134,7 @@ TEST(DemoCommand, TheHintsAtTheEndWorkWhenTheyArePasted) {
     EXPECT_TRUE(fs::is_empty(odd)) << "the last one removes everything";
 }
 
-TEST(DemoCommand, ItsHintsUseTheNameWhereThePathLeadsToIt) {
+TEST(DemoCommand, ItsHintsUseTheShortNameIfThePathFindsIt) {
     const TemporaryDirectory directory;
     fs::create_symlink(countersign_path(), directory.path() + "/countersign");
     const auto path = "PATH=" + directory.path() + ":/usr/bin:/bin";
@@ -143,7 +143,7 @@ TEST(DemoCommand, ItsHintsUseTheNameWhereThePathLeadsToIt) {
     EXPECT_THAT(ran.out, HasSubstr("\n  countersign audit verify --state "));
 }
 
-// What the kernel saw, call by call, of one run.
+// The system calls of one run, in order, as the kernel saw them.
 std::vector<std::string> traced(const std::string& calls, const std::string& answer) {
     const TemporaryDirectory directory;
     const auto file = directory.path() + "/trace";
@@ -155,7 +155,7 @@ std::vector<std::string> traced(const std::string& calls, const std::string& ans
     return lines;
 }
 
-// The approvalId of a line that hands an answer to the agent, or nothing.
+// The approvalId of a line that passes an answer to the agent, or empty.
 std::string answered_id(const std::string& line) {
     if (line.find("resolvedApprovals") == std::string::npos && line.find("resolvedQuestions") == std::string::npos)
         return {};
@@ -166,9 +166,9 @@ std::string answered_id(const std::string& line) {
 }
 
 TEST(DemoCommand, I1_TheSyncOfTheRecordReturnsBeforeTheFirstByteGoesToTheAgent) {
-    std::string written;                         // records that a write call has handed to the kernel
-    std::string synced;                          // records that an fdatasync which returned 0 began after
-    std::map<std::string, std::string> syncing;  // by thread: what was written when its fdatasync began
+    std::string written;                         // records that a write call has passed to the kernel
+    std::string synced;                          // records written before the start of an fdatasync that returned 0
+    std::map<std::string, std::string> syncing;  // by thread: the records written when its fdatasync started
     int answers = 0;
     for (const auto& line : traced("pwrite64,write,writev,sendmsg,fdatasync,fsync", "allow")) {
         const auto thread = line.substr(0, line.find(' '));
@@ -197,7 +197,7 @@ TEST(DemoCommand, NoPortIsOpened) {
     }
 }
 
-// Every fdatasync from the N-th on fails: whatever N is, no allow reaches the agent after it.
+// Every fdatasync from the N-th on fails: for any N, no allow reaches the agent after it.
 class DemoWithFailingDisk : public testing::TestWithParam<int> {};
 
 TEST_P(DemoWithFailingDisk, I1_NothingRunsThatIsNotOnDisk) {
@@ -214,17 +214,17 @@ TEST_P(DemoWithFailingDisk, I1_NothingRunsThatIsNotOnDisk) {
 INSTANTIATE_TEST_SUITE_P(FromTheNthOn, DemoWithFailingDisk, testing::Values(1, 2, 3, 4, 5, 6, 7, 8, 10, 12));
 
 // Sandboxes that are older than statx refuse it.
-TEST(DemoCommand, WithoutStatxTheLogIsWrittenAllTheSame) {
+TEST(DemoCommand, WithoutStatxTheLogIsStillWritten) {
     const auto* inject = "inject=statx:error=EPERM";
     const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=statx", "-e", inject}};
     EXPECT_EQ(demo.ran.exit_code, 0) << demo.ran.err;
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", demo.state()}).exit_code, 0);
 }
 
-// The kernel's random numbers fail from the N-th time on: in our library, in our own ids, or in the agent.
+// The kernel's random numbers fail from the N-th call on: in our library, in our own ids, or in the agent.
 class DemoWithoutRandomNumbers : public testing::TestWithParam<int> {};
 
-TEST_P(DemoWithoutRandomNumbers, ItSaysWhatFailed) {
+TEST_P(DemoWithoutRandomNumbers, ItSaysThatRandomNumbersFailed) {
     const auto inject = "inject=getrandom:error=EIO:when=" + std::to_string(GetParam()) + "+";
     const Demo demo{"allow", {"strace", "-f", "-o", "/dev/null", "-e", "trace=getrandom", "-e", inject}};
     EXPECT_NE(demo.ran.exit_code, 0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real program on a real disk that fails, and killed, at each call that it makes for its log: whatever an agent was
-// allowed is in the log, nothing is allowed after the first failure, and the next process continues a log that
-// verifies. Which calls there are is not known here: a run without a fault says so, and strace says that it said all.
+// The real program on a real disk that fails, or kills the program, at each call that it makes for its log: every
+// allowed call is in the log, nothing is allowed after the first failure, and the next process continues a log that
+// verifies. The calls aren't hard-coded here: a run without a fault lists them, and strace confirms that the list is
+// complete.
 #include "core/limits.hpp"
 #include "tests/integration/faulty_hub.hpp"
 
@@ -40,10 +41,10 @@ Asked ask(const FaultyHub& hub, int first, int end, const std::string& before = 
     return {.script = hub.agent().script(first, end, before), .first = first, .end = end};
 }
 
-// A log that begins. One of the calls is too long for its record, so that its text becomes a file.
+// A new log. One of the calls is too long for its record, so that its text becomes a file.
 Asked new_log(FaultyHub& hub) { return ask(hub, 0, 4, AskingAgent::only(1, AskingAgent::longer(40 * kilobyte))); }
 
-// Leaves a segment in which about so many bytes are free.
+// Leaves a segment in which about this many bytes are free.
 void fill_segment(FaultyHub& hub, std::uint64_t free) {
     const auto segment = hub.state() + "/audit/seg-000000.log";
     const auto more = AskingAgent::longer(30 * kilobyte);
@@ -59,14 +60,15 @@ void fill_segment(FaultyHub& hub, std::uint64_t free) {
     hub.keep_log();
 }
 
-// The next segment is needed before it was made ready.
+// The next segment is needed before it was prepared.
 Asked full_segment(FaultyHub& hub) {
     fill_segment(hub, 60 * kilobyte);
     return ask(hub, 0, 8, AskingAgent::longer(20 * kilobyte));
 }
 
-// Enough batches for a checkpoint file and enough time to make the next segment ready, which then is needed: all that
-// is done beside the writer. The agent sleeps because a checkpoint file comes a second after the last, on any clock.
+// Enough batches for a checkpoint file and enough time to prepare the next segment, which is then needed: covers all
+// work outside the writer thread. The agent sleeps because a checkpoint file comes a second after the last one, on any
+// clock.
 Asked errands(FaultyHub& hub) {
     fill_segment(hub, 200 * kilobyte);
     constexpr int short_calls = 24;
@@ -75,14 +77,15 @@ Asked errands(FaultyHub& hub) {
                    " ]; then " + AskingAgent::longer(20 * kilobyte) + "; fi\n");
 }
 
-// What a process left that was killed in the middle of a write.
+// The leftovers of a process that was killed in the middle of a write.
 Asked torn_batch(FaultyHub& hub) {
     EXPECT_NE(hub.run(new_log(hub).script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "KILL"}), 0);
     hub.keep_log();
     return ask(hub, 100, 102);
 }
 
-// What a process left that was killed when it had begun a segment and not cut the zeros off the one before.
+// The leftovers of a process that was killed after it had started a segment, before it cut the zeros off the previous
+// one.
 Asked uncut_segment(FaultyHub& hub) {
     const auto full = full_segment(hub);
     EXPECT_NE(hub.run(full.script, DiskFault{.call = "ftruncate audit/seg-000000.log 1", .how = "KILL"}), 0);
@@ -92,7 +95,7 @@ Asked uncut_segment(FaultyHub& hub) {
 
 std::vector<DiskCall> every(const std::vector<DiskCall>& calls) { return calls; }
 
-// Of neither the first thread nor the writer, which is the last that writes records.
+// Made by neither the first thread nor the writer thread, which writes the last records.
 bool is_beside_the_writer(int thread, const std::vector<DiskCall>& calls) {
     const auto writes = [](const DiskCall& call) {
         return call.name == "pwrite" && call.path.starts_with("audit/seg-");
@@ -112,14 +115,14 @@ struct Part {
     const char* name;
     Asked (*prepare)(FaultyHub&);
     std::vector<DiskCall> (*choose)(const std::vector<DiskCall>&);
-    const char* reaches;  // a call that it is there for
-    int batches_max;      // that are tried, beside the last: what is found is the point, not how it goes on
+    const char* reaches;  // a call that this case must cover
+    int batches_max;      // batches to try, besides the last: the point is what the process finds, not how it continues
     std::size_t index = 0;
     std::size_t parts = 1;
 };
 void PrintTo(const Part& part, std::ostream* out) { *out << part.name << part.index; }
 
-// How many of the calls that differ in nothing but their number are tried, beside the last.
+// How many of the calls that differ only in their number are tried, besides the last.
 int tried_of(const DiskCall& call, int batches_max) {
     if (call.looks()) return 1;
     if (call.name == "fill" || call.name == "sync_file_range") return 2;
@@ -132,14 +135,14 @@ std::vector<DiskCall> without_repetition(const std::vector<DiskCall>& calls, int
     for (const auto& call : calls) last[call.name + call.path] = call.nth;
     std::vector<DiskCall> chosen;
     for (const auto& call : calls) {
-        // How often the next segment grows before it is needed depends on the time it has.
+        // How often the next segment grows before it is needed depends on timing.
         const bool last_one = call.nth == last[call.name + call.path] && call.path != "audit/segment.new";
         if (call.nth <= tried_of(call, batches_max) || last_one) chosen.push_back(call);
     }
     return chosen;
 }
 
-// Which fault comes at which call, so that each kind of call gets each of them somewhere.
+// Assigns faults to calls, so that each kind of call gets each fault somewhere.
 std::vector<DiskFault> faults_at(const std::vector<DiskCall>& calls) {
     constexpr std::array errors{"EIO", "ENOSPC", "EROFS", "EDQUOT"};
     std::map<std::string, std::size_t> turn;
@@ -155,7 +158,7 @@ std::vector<DiskFault> faults_at(const std::vector<DiskCall>& calls) {
     return faults;
 }
 
-// What must hold after any run, and then after the start of the next process.
+// Checks that must pass after any run, and then after the start of the next process.
 void expect_honest(FaultyHub& hub, const Asked& asked) {
     const auto given = hub.agent().answers();
     const auto refused = std::ranges::find(given, false);
@@ -171,7 +174,7 @@ void expect_honest(FaultyHub& hub, const Asked& asked) {
 
 class AFaultyDisk : public testing::TestWithParam<Part> {};
 
-TEST_P(AFaultyDisk, I1_WhatWasAllowedIsInTheLogAndNothingIsAfterIt) {
+TEST_P(AFaultyDisk, I1_AllowedCallsAreInTheLogAndNothingIsAllowedAfterAFault) {
     const auto& part = GetParam();
     FaultyHub hub;
     const auto asked = part.prepare(hub);
@@ -196,7 +199,7 @@ TEST_P(AFaultyDisk, I1_WhatWasAllowedIsInTheLogAndNothingIsAfterIt) {
         const auto allowed = static_cast<std::size_t>(std::ranges::count(given, true));
         if (fault) {
             ++struck;
-            // One answer may have been on its way. What happens beside the writer it hears of a little later.
+            // One answer may have been on its way. A failure outside the writer thread is noticed a little later.
             if (!is_beside_the_writer(fault->thread, hub.calls()))
                 EXPECT_LE(allowed, fault->heard + 1) << "allowed after the failure";
         } else {
@@ -205,7 +208,7 @@ TEST_P(AFaultyDisk, I1_WhatWasAllowedIsInTheLogAndNothingIsAfterIt) {
         expect_honest(hub, asked);
         if (HasFatalFailure()) return;
     }
-    // A batch more or less, or a thread that was late: a few calls of the first run may not be there in another.
+    // Because of a batch more or less, or a late thread, a few calls of the first run may be missing in another.
     EXPECT_GE(10 * struck, 9 * tried);
     RecordProperty("faults", static_cast<int>(struck));
 }
@@ -231,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(AtEachCall, AFaultyDisk,
                              return parameter.param.name + std::to_string(parameter.param.index);
                          });
 
-// Of a write a part may be done, and it is no error: the rest follows.
+// A write may be partial, which isn't an error: the rest follows.
 TEST(ADiskThatWritesAPart, I1_LosesNothing) {
     for (const auto prepare : {new_log, full_segment}) {
         FaultyHub hub;
@@ -244,7 +247,7 @@ TEST(ADiskThatWritesAPart, I1_LosesNothing) {
     }
 }
 
-TEST(AFullDisk, I1_SaysWhichFileWhyAndWhatToDo) {
+TEST(AFullDisk, I1_NamesTheFileTheErrorAndTheRemedy) {
     FaultyHub hub;
     const auto asked = new_log(hub);
     EXPECT_NE(hub.run(asked.script, DiskFault{.call = "pwrite audit/seg-000000.log 8", .how = "ENOSPC"}), 0);
@@ -276,7 +279,7 @@ TEST(AFullDisk, I12_ARequestThatWasNotLoggedIsNotCalledLostAfterARestart) {
     EXPECT_GT(unlogged, 0) << "no write met a request that was open";
 }
 
-TEST(AFullDisk, I11_WithoutRoomForANameItIsSaidThatTheRequestWillBeCalledLost) {
+TEST(AFullDisk, I11_UnloggedRequestsThatCannotBeNotedAreReported) {
     int said = 0;
     for (const auto number : writes_near_a_decision) {
         FaultyHub hub;
@@ -291,9 +294,9 @@ TEST(AFullDisk, I11_WithoutRoomForANameItIsSaidThatTheRequestWillBeCalledLost) {
     EXPECT_GT(said, 0) << "no write met a request that was open";
 }
 
-// What strace saw below the log's directory, "<system call> <path>", in order.
+// The calls below the log's directory that strace saw, as "<system call> <path>", in order.
 std::multiset<std::string> traced_calls(const std::string& trace, const std::string& state) {
-    // They change nothing and promise nothing.
+    // These change nothing and promise nothing.
     const std::set<std::string> harmless{"close", "getdents64", "newfstatat", "fcntl", "lseek", "statx", "pread64"};
     std::multiset<std::string> found;
     std::istringstream lines{trace};
@@ -327,7 +330,7 @@ TEST(TheCallsOfALog, AreAllSeenByTheFaultyDisk) {
     }
 }
 
-// A process that is killed leaves what it wrote to the kernel, so that no test above would miss a sync.
+// A killed process leaves its writes in the kernel, so no test above would notice a missing sync.
 TEST(TheCallsOfALog, I1_SyncASegmentAfterEachWriteAndBeforeTheNext) {
     FaultyHub hub;
     const auto asked = full_segment(hub);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk on which one call goes wrong: preloaded into a program, it counts each call for each file of the log in the
-// state directory FAULTY_DISK, whichever thread makes it, and lets one of them fail, or kills the program there.
+// A disk on which one call fails: preloaded into a program, it counts the calls for each file of the log in the state
+// directory FAULTY_DISK, over all threads, and makes one of them fail or kills the program there.
 //
 //   FAULTY_DISK_CALLS  a file that gets a line for each call, "<thread> <name> <path below the state directory>", and
 //                      "<thread> struck <lines heard>" when the fault comes
-//   FAULTY_DISK_AT     "<name> <path> <how manieth>", the call that goes wrong
-//   FAULTY_DISK_HOW    the error, or KILL. A full disk stays full; the others go away again. FULL is ENOSPC too, from
-//                      then on for what needs room: writes and new directories, and not for a name in a directory.
-//   FAULTY_DISK_HEARD  a file whose lines are counted when the fault comes, for the line that says so
-//   FAULTY_DISK_SHORT  if it is there, nothing goes wrong, but of most writes only a part is done
+//   FAULTY_DISK_AT     "<name> <path> <number>", the call that fails
+//   FAULTY_DISK_HOW    the error, or KILL. A full disk stays full; other errors are temporary. FULL is ENOSPC too, but
+//                      from then on only for calls that need space: writes and new directories, not new file names.
+//   FAULTY_DISK_HEARD  a file whose lines are counted when the fault comes, for the "struck" line
+//   FAULTY_DISK_SHORT  if set, nothing fails, but most writes are partial
 //
-// A write of nothing but zeros has the name "fill": it makes room, and there are many of them.
+// A write of only zeros has the name "fill": it allocates space, and there are many of them.
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
@@ -57,7 +57,7 @@ struct Fate {
 
 class Disk {
 public:
-    // What becomes of the call. Never returns if it is the one to be killed at, unless it has something to do before.
+    // Decides what happens to the call. The caller carries it out, including the kill.
     Fate meet(const std::string& name, const std::string& path, bool changes) {
         if (state_.empty() || !path.starts_with(state_)) return {.ours = false};
         const auto below = path.substr(state_.size());
@@ -76,7 +76,7 @@ public:
         full_ = how_ == "ENOSPC" || how_ == "EDQUOT" || how_ == "FULL";
         return {.error = error_of(how_)};
     }
-    // How many bytes of a write are done: in turns half, one, none because a signal came, and all.
+    // How many bytes of a write are done: in turn half, one, none because of a signal, and all.
     std::size_t part_of(std::size_t bytes) {
         if (!short_ || bytes < 2) return bytes;
         const std::lock_guard lock{mutex_};
@@ -115,7 +115,7 @@ Disk& disk() {
     return *one;
 }
 
-// True when the call is not to be made; errno says why.
+// True if the call must not be made; errno says why.
 bool goes_wrong(const std::string& name, const std::string& path, bool changes = true) {
     const auto fate = disk().meet(name, path, changes);
     if (fate.kill) ::kill(::getpid(), SIGKILL);
@@ -168,7 +168,7 @@ int unlink(const char* path) noexcept {
 ssize_t pwrite(int descriptor, const void* bytes, size_t size, off_t offset) {
     const bool zeros = is_zeros(static_cast<const char*>(bytes), size);
     const auto fate = disk().meet(zeros ? "fill" : "pwrite", path_of(descriptor), true);
-    // Also of the write that goes wrong a part gets there.
+    // Half of a failing write still reaches the disk.
     const auto healthy = fate.ours ? disk().part_of(size) : size;
     const auto done = fate.good() ? healthy : size / 2;
     const auto written = ::syscall(SYS_pwrite64, descriptor, bytes, done, offset);

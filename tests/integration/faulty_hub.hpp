@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real hub with an agent that asks, on a log as it may be found, and on a disk of which one call goes wrong
-// (faulty_disk.cpp). The same is run again and again, each time from the same log.
+// A real hub with an agent that asks, on a prepared log, and on a disk where one call fails (faulty_disk.cpp). The same
+// run is repeated, each time starting from the same log.
 #pragma once
 
 #include "tests/integration/asking_agent.hpp"
@@ -11,15 +11,15 @@
 
 namespace countersign::testing_tools {
 
-// One call for a file of the log: its name, the file, and the how manieth it is, whichever thread makes it. strace
-// counts for each thread alone, so that with it the first thread would always fail first.
+// One call for a file of the log: its name, the file, and its number, counted over all threads. strace counts for each
+// thread separately, so with strace the first thread would always fail first.
 struct DiskCall {
     std::string name;
     std::string path;  // below the state directory
     int nth = 0;
     int thread = 0;
     [[nodiscard]] std::string text() const { return name + " " + path + " " + std::to_string(nth); }
-    // It only looks: neither does it change anything, nor does it promise that something is on disk.
+    // True if it only reads: it changes nothing and doesn't promise that anything is on disk.
     [[nodiscard]] bool looks() const;
 };
 
@@ -32,24 +32,24 @@ class FaultyHub {
 public:
     struct Struck {
         int thread = 0;
-        std::size_t heard = 0;  // by the agent, until then
+        std::size_t heard = 0;  // answers that the agent had by then
     };
 
-    // The log that each run finds from now on: the one that the last run left.
+    // From now on, each run starts with the log that the last run left.
     void keep_log();
-    // Asks with this script of agent(); the exit code.
+    // Runs this script of agent(); returns the exit code.
     int run(const std::string& script, const std::optional<DiskFault>& fault = {});
-    // The same on the log as it is, and not as it was kept.
+    // The same on the log as it is now, and not as it was kept.
     int go_on(const std::string& script, const std::vector<std::string>& environment = {});
     int run_with_short_writes(const std::string& script);
-    // The same under strace, which says what it saw in the file.
+    // The same under strace, which writes its trace to the file.
     int run_traced(const std::string& script, const std::string& file);
 
-    // Of the last run.
+    // The calls of the last run.
     [[nodiscard]] std::vector<DiskCall> calls() const;
     [[nodiscard]] std::optional<Struck> struck() const;
     [[nodiscard]] const std::string& said() const { return said_; }
-    // What the log has beyond the one that was found, as `audit tail --json` prints it.
+    // The records added since the kept log, as `audit tail --json` prints them.
     [[nodiscard]] std::string new_records() const;
     [[nodiscard]] Ran verify() const;
 
@@ -67,7 +67,7 @@ private:
     std::string kept_ = files_.path() + "/kept";
     std::string calls_ = files_.path() + "/calls";
     std::string said_;
-    std::string last_seq_;  // of the log that was kept
+    std::string last_seq_;  // of the kept log
 };
 
 }  // namespace countersign::testing_tools

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// I15 from outside: an agent that draws, an outsider who fills the access log, and what is on a screen of 80×24.
+// I15 from outside: an agent that draws on the terminal, an outsider who fills the access log, and the content of an
+// 80×24 screen.
 #include "tests/fakes/virtual_screen.hpp"
 #include "tests/integration/process.hpp"
 #include "tests/integration/terminal.hpp"
@@ -34,7 +35,7 @@ protected:
                               "[[routes]]\nask = [{ channel = \"desk\" }]\ndeciders = [\"alice\"]\n" +
                               more);
     }
-    // Asks for one call, does this, and waits for the answer.
+    // Asks for one call, runs `then`, and waits for the answer.
     [[nodiscard]] std::string agent(const std::string& then) const {
         const auto event = files.file(
             "event.json",
@@ -45,7 +46,7 @@ protected:
             "\n");
         return files.file("agent.sh", "#!/bin/bash\ncat " + event + "\n" + then + "\nread -r answer\n", 0700);
     }
-    // A message that looks like a screen with another request, many times.
+    // A message that looks like a screen with another request, repeated many times.
     [[nodiscard]] std::string says_forged_cards() const {
         std::string text;
         for (int line = 0; line < 30; ++line) text += "\\n";
@@ -54,7 +55,7 @@ protected:
         const auto file = files.file("said.json", "{\"type\":\"message\",\"text\":\"" + text + "\"}\n");
         return "read -r word < " + go() + "\nfor i in 1 2 3 4 5; do cat " + file + "; done";
     }
-    // A pipe that the agent reads before it goes on: what it says comes after the card, not before.
+    // A pipe that the agent reads before it continues, so that its output comes after the card, not before.
     [[nodiscard]] std::string go() const {
         const auto path = files.path() + "/go";
         EXPECT_TRUE(::mkfifo(path.c_str(), 0600) == 0 || errno == EEXIST);
@@ -75,7 +76,7 @@ protected:
         EXPECT_EQ(screen.strange, 0);
         return all ? screen.all_rows() : screen.rows();
     }
-    // Waits until that many lines are held back, and for the drawing after that: bytes that came below the keys would
+    // Waits until this many lines are held back and then for the drawing, because bytes printed below the keys would
     // have moved it.
     static void expect_real_card_with_held_lines(OnTerminal& terminal, int count) {
         const auto held = "lines held back: " + std::to_string(count) + " ";
@@ -97,7 +98,7 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
+TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOpenCard) {
     OnTerminal run{command(agent(says_forged_cards()))};
     ASSERT_TRUE(run.sees("Enter choose")) << run.said();
     std::ofstream{go()} << "on\n";
@@ -115,7 +116,7 @@ TEST_F(ForgedCard, I15_AnAgentThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
     EXPECT_EQ(forged, 5) << "it is shown, under its name: " << testing::PrintToString(rows);
 }
 
-TEST_F(ForgedCard, I15_TheAccessLogDoesNotComeBetweenACardAndItsChoices) {
+TEST_F(ForgedCard, I15_TheAccessLogDoesNotAppearBetweenACardAndItsChoices) {
     const auto port = free_port();
     const auto asks_pages = "read -r word < " + go() + "\nfor i in 1 2 3 4 5; do exec 3<>/dev/tcp/127.0.0.1/" + port +
                             "; printf 'GET /%%1b%%5b2A-low-risk-Bash:-ls HTTP/1.1\\r\\nHost: x\\r\\nConnection: "
@@ -130,7 +131,7 @@ TEST_F(ForgedCard, I15_TheAccessLogDoesNotComeBetweenACardAndItsChoices) {
     EXPECT_THAT(run.said(), HasSubstr("\"event\":\"http\"")) << "it is written when the terminal closes";
 }
 
-TEST_F(ForgedCard, I15_AJoinedRunThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
+TEST_F(ForgedCard, I15_AJoinedRunThatDrawsACardDoesNotChangeTheOpenCard) {
     OnTerminal run{command(agent("read -r word < " + go()))};
     ASSERT_TRUE(run.sees("Enter choose")) << run.said();
     const auto draws =
@@ -152,7 +153,7 @@ TEST_F(ForgedCard, I15_AJoinedRunThatDrawsACardDoesNotChangeTheOneThatIsOpen) {
     run.ends();
 }
 
-TEST_F(ForgedCard, I15_TheLastWordsOfAnAgentHaveItsNameOnEachLine) {
+TEST_F(ForgedCard, I15_TheLastOutputOfAnAgentHasItsNameOnEachLine) {
     OnTerminal run{
         command(files.file("agent.sh", "#!/bin/sh\nprintf 'low risk\\n▶ Allow once\\n' >&2\nexit 3\n", 0700))};
     EXPECT_NE(run.ends(), 0);

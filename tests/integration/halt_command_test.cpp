@@ -31,7 +31,7 @@ using testing_tools::OnTerminal;
 using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
 
-// A hub that answers one message with these bytes and closes the connection. Its socket stays, as after a crash.
+// A hub that answers one message with these bytes and closes the connection. Its socket remains, as after a crash.
 class OneAnswer {
 public:
     OneAnswer(const std::string& path, std::string answer) : answer_{std::move(answer)} {
@@ -91,7 +91,7 @@ protected:
         return "cat " + files.file(std::string{"event"} + number, line + "\n") + "\nread -r answer\nprintf '%s\\n' " +
                "\"$answer\" >> " + files.path() + "/answers.txt\n";
     }
-    // The agent waits until somebody lets it go on.
+    // The agent waits until the test lets it continue.
     [[nodiscard]] std::string waits() const { return "read -r word < " + files.path() + "/go\n"; }
     void let_it_go_on() const { std::ofstream{files.path() + "/go"} << "on\n"; }
 
@@ -108,14 +108,14 @@ protected:
     [[nodiscard]] std::string config() const { return files.path() + "/countersign.toml"; }
     [[nodiscard]] std::string state() const { return files.path() + "/state"; }
     [[nodiscard]] std::string answers() const { return contents(files.path() + "/answers.txt"); }
-    // The agent's shell writes down what it read a moment after it was told.
+    // The agent's shell writes down what it read a moment after it got it.
     [[nodiscard]] bool heard(const std::string& answer) const {
         for (int tries = 0; tries < 500 && answers().find(answer) == std::string::npos; ++tries) {
             std::this_thread::sleep_for(std::chrono::milliseconds{10});
         }
         return answers().find(answer) != std::string::npos;
     }
-    // It says that it is the hub a moment before it does.
+    // The hub announces itself a moment before it listens.
     [[nodiscard]] bool listens() const {
         for (int tries = 0; tries < 500 && !std::filesystem::exists(state() + "/hub.sock"); ++tries) {
             std::this_thread::sleep_for(std::chrono::milliseconds{10});
@@ -190,7 +190,7 @@ TEST_F(HaltCommandTest, AnAgentThatIsHaltedWhileItRunsIsRefusedUntilAPersonAtATe
     EXPECT_THAT(seen.out, HasSubstr("as it was shown")) << seen.err;
 }
 
-TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
+TEST_F(HaltCommandTest, WithoutAHubItSaysSoAndHowToStartOne) {
     const auto halted = countersign({"halt", "agent", "--state", state()});
     EXPECT_EQ(halted.exit_code, 1);
     EXPECT_THAT(halted.err, HasSubstr("no hub runs on"));
@@ -198,7 +198,7 @@ TEST_F(HaltCommandTest, WithoutAHubItIsSaidAndHowToStartOne) {
     EXPECT_THAT(halted.err, HasSubstr("countersign run"));
 }
 
-// What `setup telegram --no-test` leaves: a configuration and a state directory without a log.
+// As `setup telegram --no-test` leaves it: a configuration and a state directory without a log.
 TEST_F(HaltCommandTest, I12_AHaltBeforeTheFirstRunIsInTheLogThatTheRunFinds) {
     (void)run("");
     std::filesystem::create_directories(state());
@@ -214,7 +214,7 @@ TEST_F(HaltCommandTest, I12_AHaltBeforeTheFirstRunIsInTheLogThatTheRunFinds) {
     EXPECT_THAT(refused.err, HasSubstr("agent was halted by alice and is not started"));
 }
 
-TEST_F(HaltCommandTest, BeforeTheFirstRunTheDefaultDirectoryIsMadeAndNoOther) {
+TEST_F(HaltCommandTest, BeforeTheFirstRunOnlyTheDefaultDirectoryIsCreated) {
     (void)run("");
     const auto in_default = testing_tools::run({.argv = {countersign_path(), "halt", "agent", "--config", config()},
                                                 .environment = {"XDG_STATE_HOME=" + files.path() + "/home"}});
@@ -226,7 +226,7 @@ TEST_F(HaltCommandTest, BeforeTheFirstRunTheDefaultDirectoryIsMadeAndNoOther) {
     EXPECT_FALSE(std::filesystem::exists(files.path() + "/audit"));
 }
 
-TEST_F(HaltCommandTest, AHubThatCannotCarryOutTheOrderIsHeardAndNotReplaced) {
+TEST_F(HaltCommandTest, AHubThatCannotCarryOutTheOrderIsReportedAndNotReplaced) {
     (void)run("");
     std::filesystem::create_directories(state() + "/audit");
     std::filesystem::permissions(state(), std::filesystem::perms::owner_all);
@@ -284,7 +284,7 @@ TEST_F(HaltCommandTest, I4_TheLocalOperatorMayHaltWithoutBeingADeciderAndOnlyADe
     EXPECT_EQ(hub.finish(), 0) << hub.said();
 }
 
-TEST_F(HaltCommandTest, ASecondRunSaysWhatItWaitsForAndWhatWasDecided) {
+TEST_F(HaltCommandTest, ASecondRunReportsItsPendingRequestsAndTheirDecisions) {
     Talk first{run(waits())};
     ASSERT_TRUE(listens()) << first.said();
     ASSERT_EQ(::mkfifo((files.path() + "/end").c_str(), 0600), 0);
@@ -303,7 +303,7 @@ TEST_F(HaltCommandTest, ASecondRunSaysWhatItWaitsForAndWhatWasDecided) {
     EXPECT_THAT(first.said(), Not(HasSubstr("? asked on desk"))) << "its terminal showed the card";
 }
 
-TEST_F(HaltCommandTest, ASecondHubOnTheSameStateIsToldWhereItCouldLive) {
+TEST_F(HaltCommandTest, ASecondHubOnTheSameStateIsToldToUseAnotherDirectory) {
     const auto argv = run(waits());
     Talk hub{argv};
     ASSERT_TRUE(hub.wait_for("same user")) << hub.said();

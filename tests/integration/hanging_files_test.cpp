@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent names files of a file system that never answers, as a FUSE or NFS directory may.
+// An agent names files on a file system that never answers, as a FUSE or NFS directory may.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system that stops answering: preloaded into a program, its lstat waits for ever for a path with the text that
-// HANGING_LOOK_AT has.
+// A file system that stops answering: preloaded into a program, its lstat blocks forever for a path that contains the
+// text in HANGING_LOOK_AT.
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that stops answering: preloaded into a program, its fdatasync waits for ever once the file that
-// HANGING_SYNC_WHEN names exists.
+// A disk that stops answering: preloaded into a program, its fdatasync blocks forever once the file named in
+// HANGING_SYNC_WHEN exists.
 #include <cstdlib>
 #include <sys/syscall.h>
 #include <unistd.h>

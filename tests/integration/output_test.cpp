@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Standard streams that break: a closed pipe, a full disk. A hub outlives them; a command whose result is its output
+// Standard streams that fail: a closed pipe, a full disk. A hub keeps running; a command whose result is its output
 // fails.
 #include "tests/integration/process.hpp"
 
@@ -22,7 +22,7 @@ using testing_tools::TemporaryDirectory;
 
 class Output : public testing::Test {
 protected:
-    // A hub whose agent asks for the health page and keeps what it got; `streams` are the shell's redirections.
+    // A hub whose agent requests the health page and stores it; `streams` are the shell's redirections.
     [[nodiscard]] int hub_with(const std::string& streams) const {
         const auto port = free_port();
         const auto config = files.file(
@@ -46,7 +46,7 @@ protected:
     }
     [[nodiscard]] std::string page() const { return contents(files.path() + "/page"); }
 
-    // One whose reader is gone, at a number that a shell can name.
+    // A pipe whose reader is gone, with a number that a shell can use.
     static constexpr int closed_pipe = 9;
     void SetUp() override {
         int ends[2];
@@ -59,12 +59,12 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(Output, AHubOutlivesAReaderOfItsLogThatGoesAway) {
+TEST_F(Output, AHubSurvivesAClosedPipeForItsLogLines) {
     EXPECT_EQ(hub_with("2>&9"), 0);
     EXPECT_THAT(page(), HasSubstr("alive"));
 }
 
-TEST_F(Output, AHubOutlivesAFullDiskUnderItsLog) {
+TEST_F(Output, AHubSurvivesAFullDiskForItsLogLines) {
     EXPECT_EQ(hub_with("2>/dev/full"), 0);
     EXPECT_THAT(page(), HasSubstr("alive"));
 }
@@ -91,7 +91,7 @@ TEST_F(Output, ACommandWhoseResultCannotBeWrittenFails) {
     }
 }
 
-TEST_F(Output, AReaderWhoHadEnoughHearsNothingOfIt) {
+TEST_F(Output, AReaderThatStopsReadingCausesNoErrorMessage) {
     ASSERT_EQ(hub_with(""), 0);
     const auto state = " --state " + files.path() + "/state";
     for (const auto& command :
@@ -103,7 +103,7 @@ TEST_F(Output, AReaderWhoHadEnoughHearsNothingOfIt) {
     }
 }
 
-TEST_F(Output, ARefusalThatCannotBeSaidKeepsItsExitCode) {
+TEST_F(Output, ARefusalThatCannotBePrintedKeepsItsExitCode) {
     for (const std::string stream : {"2>/dev/full", "2>&9"}) {
         EXPECT_EQ(run({.argv = {"sh", "-c", countersign_path() + " check canonical " + stream}, .input = "[1e400]"})
                       .exit_code,

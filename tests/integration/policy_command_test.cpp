@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `policy test` as an operator types it, with the policy that ships; and real git in a hostile repository.
+// `policy test` as an operator types it, with the shipped policy; and real git in a hostile repository.
 #include "core/risk.hpp"
 #include "tests/integration/process.hpp"
 
@@ -46,7 +46,7 @@ TEST(PolicyCommand, TheFirstWordIsTheAnswerThenComeRuleRiskAndRoute) {
                          "  route  everything-else (1 of operator)\n");
 }
 
-TEST(PolicyCommand, AChosenDirectoryMakesGitHigh) {
+TEST(PolicyCommand, ADirectoryChosenByTheAgentMakesGitHighRisk) {
     EXPECT_THAT(tested(event("Bash", R"({"command":"git status"})")).out, HasSubstr("medium: may run programs"));
     EXPECT_THAT(tested(event("Bash", R"({"command":"git status","cwd":"/w/sub"})")).out,
                 HasSubstr("high: repository chosen by the agent"));
@@ -125,7 +125,7 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(HostileRepository, RunsItsProgramsOnStatusAndNothingOnACommandThatIsLow) {
+TEST_F(HostileRepository, RunsItsProgramsOnStatusButNotOnALowRiskCommand) {
     EXPECT_TRUE(marks("git status")) << "else this test proves nothing";
     EXPECT_TRUE(marks("git log -p"));
     // Older versions of git don't have --no-lazy-fetch; this repository has nothing to fetch.

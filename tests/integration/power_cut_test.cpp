@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The real program on a real file system whose power is cut: ext4 on a loop device, shut down in the middle by the
-// ioctl that drops everything that was not synced. Whatever an agent was allowed before is in the log afterwards.
+// The real program on a real file system whose power is cut: ext4 on a loop device, shut down by the ioctl that drops
+// everything that wasn't synced. All calls that were allowed before are in the log afterwards.
 #include "tests/integration/asking_agent.hpp"
 
 #include <gtest/gtest.h>
@@ -27,17 +27,17 @@ using testing_tools::Talk;
 using testing_tools::TemporaryDirectory;
 
 constexpr int cuts = 50;
-constexpr int calls_between_cuts = 2000;  // more than can be made until the next one
+constexpr int calls_between_cuts = 2000;  // more than can be made before the next cut
 
-// In a mount namespace of our own. In the common one, another that is copied from it at the wrong moment keeps the file
-// system in use after it is unmounted here, and what is mounted next is the same one, still without power.
+// Enters a separate mount namespace. In the shared one, another namespace that is copied from it at the wrong moment
+// keeps the file system in use after it is unmounted here; then the next mount gets the same one, still without power.
 bool leave_the_others() {
     if (::unshare(CLONE_NEWNS) != 0) return false;
-    // In a changed root "/" is no mount, and what is mounted below it is nobody else's either.
+    // In a changed root, "/" isn't a mount, and nothing mounted below it is shared either.
     return ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 || errno == EINVAL;
 }
 
-// An ext4 of its own in a file, mounted.
+// A mounted ext4 in its own file.
 class LoopDisk {
 public:
     LoopDisk() {
@@ -51,12 +51,12 @@ public:
     LoopDisk(const LoopDisk&) = delete;
     LoopDisk& operator=(const LoopDisk&) = delete;
     ~LoopDisk() { unmount(); }
-    // Why there is none; empty if there is one.
+    // Why there is no disk; empty if there is one.
     [[nodiscard]] const std::string& missing() const { return missing_; }
     [[nodiscard]] const std::string& point() const { return point_; }
     bool mount() { return call({"mount", "-o", "loop", image_, point_}); }
     bool unmount() { return call({"umount", point_}); }
-    // Nothing that is not on disk by now will ever be.
+    // Data that isn't on disk now never will be.
     bool cut_power() {
         constexpr unsigned long shut_down = 0x8004587D;  // EXT4_IOC_SHUTDOWN
         std::uint32_t without_flushing = 2;
@@ -79,7 +79,7 @@ private:
     std::string missing_;
 };
 
-TEST(PowerCut, I1_WhatWasAllowedIsInTheLogAfterIt) {
+TEST(PowerCut, I1_AllowedCallsAreInTheLogAfterIt) {
     if (::getuid() != 0) GTEST_SKIP() << "only root can cut the power of a file system";
     LoopDisk disk;
     if (!disk.missing().empty()) GTEST_SKIP() << "no ext4 on a loop device can be had here: " << disk.missing();
@@ -93,7 +93,7 @@ TEST(PowerCut, I1_WhatWasAllowedIsInTheLogAfterIt) {
         agent.forget();
         {
             Talk talk{agent.command(agent.script(first, first + calls_between_cuts), state)};
-            // The agent hears something first, or most cuts would hit the start.
+            // Waits until the agent has got an answer, or most cuts would hit the start.
             for (int tries = 0; agent.answers().empty() && tries < 2000; ++tries) {
                 std::this_thread::sleep_for(std::chrono::milliseconds{1});
             }

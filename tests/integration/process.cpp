@@ -29,7 +29,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
     return list;
 }
 
-// A temporary file per stream: no pipe can fill up and block either side.
+// A temporary file for each stream: no pipe can fill up and block either side.
 struct Streams {
     TemporaryDirectory directory;
     std::string in = directory.file("in", "");
@@ -108,7 +108,7 @@ Talk::~Talk() {
 
 bool Talk::read_more() {
     char buffer[4096];
-    const auto count = ::read(output_, buffer, sizeof buffer);  // the alarm of the child bounds the wait
+    const auto count = ::read(output_, buffer, sizeof buffer);  // the child's alarm bounds the wait
     if (count <= 0) return false;
     said_.append(buffer, static_cast<std::size_t>(count));
     return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a real program and keeps what it said.
+// Runs a real program and keeps its output.
 #pragma once
 
 #include <string>
@@ -16,28 +16,28 @@ struct Ran {
 struct Command {
     std::vector<std::string> argv;
     std::string input = {};
-    std::vector<std::string> environment = {};  // NAME=value, beside PATH and HOME
+    std::vector<std::string> environment = {};  // NAME=value, besides PATH and HOME
     std::string directory = {};
 };
-// Waits for it; a program that hangs is killed after a minute and its exit code says so.
+// Waits for it. A program that hangs is killed after a minute, which its exit code shows.
 [[nodiscard]] Ran run(const Command& command);
 
 // build/countersign with these arguments.
 [[nodiscard]] Ran countersign(std::vector<std::string> arguments, std::string input = {});
 [[nodiscard]] std::string countersign_path();
 
-// A program that somebody talks to: what it prints is awaited, then the next line is typed.
+// A program in a dialogue: the test waits for its output, then types the next line.
 class Talk {
 public:
     explicit Talk(std::vector<std::string> argv, std::vector<std::string> environment = {});
     Talk(const Talk&) = delete;
     Talk& operator=(const Talk&) = delete;
     ~Talk();
-    // Reads until the text was printed (on either stream) or it has ended; false then, or after a minute.
+    // Reads until the text was printed on either stream; false if the program ended or after a minute.
     bool wait_for(const std::string& text);
     void type(const std::string& line);
     void close_input();
-    // Reads what it still says until it ends, and returns its exit code.
+    // Reads the remaining output until it ends, and returns its exit code.
     int finish();
     [[nodiscard]] const std::string& said() const { return said_; }
     [[nodiscard]] int pid() const { return pid_; }
@@ -51,7 +51,7 @@ private:
     std::string said_;
 };
 
-// A fresh directory that goes away with the value.
+// A fresh directory that is removed with the object.
 class TemporaryDirectory {
 public:
     TemporaryDirectory();
@@ -66,7 +66,7 @@ private:
     std::string path_;
 };
 
-// A port of this machine's loopback that nobody listens on.
+// A port on loopback that has no listener.
 [[nodiscard]] std::string free_port();
 
 [[nodiscard]] std::string contents(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The health pages of a real hub whose disk takes nothing any more.
+// The health pages of a real hub whose disk no longer accepts writes.
 #include "core/limits.hpp"
 #include "tests/integration/process.hpp"
 
@@ -22,7 +22,7 @@ using testing_tools::TemporaryDirectory;
 
 namespace fs = std::filesystem;
 
-// Looks at the page before it asks and after it was answered, and keeps both.
+// Requests the page before it asks and after it got an answer, and stores both.
 class Readiness : public testing::Test {
 protected:
     [[nodiscard]] std::vector<std::string> command(const std::string& before_asking) const {
@@ -64,7 +64,7 @@ protected:
     std::string state = files.path() + "/state";
 };
 
-// The agent itself takes the disk away: a limit of zero bytes on what its parent may write. Then it asks.
+// The agent itself blocks the disk by setting its parent's file size limit to zero bytes. Then it asks.
 TEST_F(Readiness, I1_IsRedWhenTheLogCannotBeWrittenAndTheProcessStaysUpToSaySo) {
     Talk hub{command("prlimit --pid $PPID --fsize=0")};
     hub.finish();
@@ -72,12 +72,13 @@ TEST_F(Readiness, I1_IsRedWhenTheLogCannotBeWrittenAndTheProcessStaysUpToSaySo) 
     expect_red();
 }
 
-// The person has answered, and the disk does not say whether it has the answer: for the agent that is a no, and soon.
+// The person has answered, but the disk doesn't confirm that it has the answer: for the agent that is soon a deny.
 TEST_F(Readiness, I1_IsRedWhenTheDiskHangsOverADecisionAndTheAgentIsDenied) {
     const auto hang = files.path() + "/hang";
     Talk hub{command(":"), {"LD_PRELOAD=" HANGING_SYNC, "HANGING_SYNC_WHEN=" + hang}};
     ASSERT_TRUE(hub.wait_for("2) Deny")) << hub.said();
-    // Its other records are on disk by now, or would hang instead of the decision; either way nobody may be allowed.
+    // Its other records must be on disk by now, or they would hang instead of the decision; in both cases nothing may
+    // be allowed.
     (void)files.file("hang", "");
     const auto typed = fs::file_time_type::clock::now();
     hub.type("Allow");
@@ -86,8 +87,7 @@ TEST_F(Readiness, I1_IsRedWhenTheDiskHangsOverADecisionAndTheAgentIsDenied) {
     EXPECT_THAT(kept("answer"), HasSubstr("reject_once")) << hub.said();
     EXPECT_THAT(kept("answer"), HasSubstr(R"("reason":"audit log unavailable")"));
     EXPECT_THAT(kept("answer"), Not(HasSubstr("allow_once")));
-    // It is counted in seconds of a process that runs: a second more for the one that had begun, and some for a machine
-    // with much to do.
+    // Measured in seconds of a running process: one more for the second that had started, and some for a busy machine.
     EXPECT_LT(fs::last_write_time(files.path() + "/answer") - typed, limits::log_sync_max + std::chrono::seconds{4});
     expect_red();
 

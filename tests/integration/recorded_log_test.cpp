@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A log that a release wrote stays readable for ever: each one under tests/data/logs is verified, listed, shown, proved
-// and exported, and gives what it gave when it was recorded. tests/data/README.md says how one is made.
+// A log that a release wrote stays readable forever: each one under tests/data/logs is verified, listed, shown, proved
+// and exported, with the same output as when it was recorded. tests/data/README.md says how one is made.
 #include "security/digest.hpp"
 #include "security/encoding.hpp"
 #include "tests/integration/process.hpp"
@@ -53,7 +53,7 @@ Ran audit(std::vector<std::string> arguments, const fs::path& state) {
 
 class RecordedLog : public testing::TestWithParam<std::string> {
 protected:
-    // What was printed, without what differs from one machine and run to the next.
+    // The output without the parts that differ between machines and runs.
     [[nodiscard]] std::string same_everywhere(const Ran& ran) const {
         auto text = ran.out + (ran.err.empty() ? "" : "stderr: " + ran.err);
         text = replaced(replaced(std::move(text), countersign_path(), "countersign"), place.string(), "PLACE");
@@ -77,7 +77,7 @@ protected:
     TemporaryDirectory scratch;
 };
 
-TEST_P(RecordedLog, IsReadAsItWas) {
+TEST_P(RecordedLog, IsReadWithTheSameOutputAsWhenItWasRecorded) {
     const auto key = (place / "log.vkey").string();
     const std::vector<std::pair<std::string, std::vector<std::string>>> commands{
         {"verify.txt", {"verify", "--vkey", key, "--every-signature", "--from-checkpoint", state / "audit/checkpoint"}},
@@ -125,7 +125,7 @@ TEST_P(RecordedLog, IsExportedWithItsLongTexts) {
     expect_recorded(sums, "tiles.sha256");
 }
 
-TEST_P(RecordedLog, OneRecordIsProvedWithoutIt) {
+TEST_P(RecordedLog, OneRecordIsProvedWithoutTheLog) {
     const auto proof = scratch.path() + "/proof";
     const auto record = scratch.path() + "/record";
     ASSERT_EQ(audit({"prove", "18", "-o", proof, "--record", record}, state).exit_code, 0);
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Of, RecordedLog, testing::ValuesIn(versions()), [](cons
     return "V" + replaced(replaced(version.param, ".", "_"), "-", "_");
 });
 
-// A copy whose long text somebody has touched.
+// A copy whose long text was changed or removed.
 class TouchedText : public testing::Test {
 protected:
     void SetUp() override {
@@ -147,7 +147,7 @@ protected:
         for (const auto& entry : fs::directory_iterator{state / "audit/text"}) text = entry.path();
         hash = text.filename().string();
     }
-    // Everything that reads the text fails, and says of which record it is.
+    // Every command that reads the text fails and names its record.
     void expect_said(const std::string& what) const {
         const auto shown = audit({"show", "#16"}, state);
         EXPECT_EQ(shown.exit_code, 1);
@@ -176,17 +176,17 @@ protected:
     std::string hash;
 };
 
-TEST_F(TouchedText, ThatIsMissingIsSaid) {
+TEST_F(TouchedText, ThatIsMissingIsReported) {
     fs::remove(text);
     expect_said("is missing");
 }
 
-TEST_F(TouchedText, ThatWasChangedIsSaid) {
+TEST_F(TouchedText, ThatWasChangedIsReported) {
     std::ofstream{text, std::ios::app} << "\n";
     expect_said("was changed");
 }
 
-TEST_F(TouchedText, ThatIsWholeIsWrittenBesideAnExport) {
+TEST_F(TouchedText, ThatIsUnchangedIsWrittenWithAnExport) {
     for (const auto* form : {"--csv", "--jsonl"}) {
         const auto target = scratch.path() + "/texts" + form;
         const auto ran = audit({"export", form, "--texts", target}, state);
@@ -203,7 +203,7 @@ TEST_F(TouchedText, ThatIsWholeIsWrittenBesideAnExport) {
     EXPECT_THAT(audit({"show", "#16", "--json"}, state).out, HasSubstr("\"texts\":{\"" + hash + "\":\"tool:"));
 }
 
-// Reading takes as long as a large log's would: each read waits before it begins.
+// Reading takes as long as for a large log, because each read is delayed.
 class ProgressOnATerminal : public testing::Test {
 protected:
     [[nodiscard]] OnTerminal::Command slowly(std::vector<std::string> arguments) const {
@@ -217,7 +217,7 @@ protected:
     TemporaryDirectory scratch;
 };
 
-TEST_F(ProgressOnATerminal, ABarIsShownAndGoneWhenTheResultComes) {
+TEST_F(ProgressOnATerminal, ABarIsShownAndRemovedWhenTheResultComes) {
     for (const auto& command : {std::vector<std::string>{"verify"}, {"prove", "7"}, {"list", "--no-index"}}) {
         OnTerminal terminal{slowly(command)};
         ASSERT_TRUE(terminal.sees(" %")) << command.front() << terminal.said();
@@ -228,7 +228,7 @@ TEST_F(ProgressOnATerminal, ABarIsShownAndGoneWhenTheResultComes) {
         const auto cleared = said.rfind("\r\x1b[K");
         ASSERT_NE(cleared, std::string::npos) << said;
         EXPECT_THAT(said.substr(cleared), Not(HasSubstr(" left")));
-        // A list comes before the check of its log, which says nothing where all is well.
+        // A list comes before the check of its log, which prints nothing if all is well.
         if (command.front() != "list") EXPECT_THAT(said, Not(EndsWith("\x1b[K")));
     }
 }
@@ -241,7 +241,7 @@ TEST_F(ProgressOnATerminal, CtrlCLeavesTheLineEmpty) {
     EXPECT_THAT(terminal.said(), EndsWith("\r\x1b[K"));
 }
 
-TEST_F(ProgressOnATerminal, ATerminalThatCannotMoveItsCursorShowsNone) {
+TEST_F(ProgressOnATerminal, ATerminalThatCannotMoveItsCursorShowsNoBar) {
     auto command = slowly({"verify"});
     command.environment = {"TERM=dumb"};
     OnTerminal terminal{command};
@@ -249,7 +249,7 @@ TEST_F(ProgressOnATerminal, ATerminalThatCannotMoveItsCursorShowsNone) {
     EXPECT_THAT(terminal.said(), AllOf(HasSubstr("proved: self-consistent"), Not(HasSubstr("["))));
 }
 
-TEST_F(ProgressOnATerminal, OnAPipeThereIsTheResultAndNothingElse) {
+TEST_F(ProgressOnATerminal, OnAPipeOnlyTheResultIsPrinted) {
     const auto ran = testing_tools::run({.argv = slowly({"verify"}).argv, .environment = {"TERM=xterm"}});
     EXPECT_EQ(ran.exit_code, 0);
     EXPECT_EQ(ran.err, "");

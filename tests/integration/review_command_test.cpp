@@ -18,7 +18,7 @@ using testing::Not;
 using testing_tools::contents;
 using testing_tools::TemporaryDirectory;
 
-// One demo is enough for all: nothing here writes to its log.
+// One demo is enough for all tests: nothing here writes to its log.
 class ReviewCommandTest : public testing::Test {
 protected:
     static void SetUpTestSuite() {
@@ -49,7 +49,7 @@ protected:
     static inline std::string zone = "UTC";
 };
 
-TEST_F(ReviewCommandTest, ListPrintsOneLineARequestNewestLast) {
+TEST_F(ReviewCommandTest, ListPrintsOneLinePerRequestNewestLast) {
     const auto ran = audit({"list"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_EQ(lines(ran.out), 5);
@@ -58,8 +58,8 @@ TEST_F(ReviewCommandTest, ListPrintsOneLineARequestNewestLast) {
     EXPECT_THAT(ran.out, AllOf(HasSubstr("allowed"), HasSubstr("demo:unattended"), HasSubstr("Bash")));
 }
 
-// A variable of the shell that is not set would else show everything.
-TEST_F(ReviewCommandTest, AnEmptyFilterIsNotTakenForNone) {
+// Otherwise an unset shell variable would show everything.
+TEST_F(ReviewCommandTest, AnEmptyFilterIsAnErrorAndNotIgnored) {
     for (const auto* option : {"--since", "--until", "--agent", "--tool", "--person", "--channel", "--session"}) {
         const auto ran = audit({"list", option, ""});
         EXPECT_EQ(ran.exit_code, 2) << option;
@@ -68,7 +68,7 @@ TEST_F(ReviewCommandTest, AnEmptyFilterIsNotTakenForNone) {
     }
 }
 
-TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
+TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysHowManyItLeavesOut) {
     EXPECT_EQ(lines(audit({"list", "--tool", "Ba*"}).out), 3);
     EXPECT_EQ(lines(audit({"list", "--outcome", "answered", "--since", "24h"}).out), 1);
     EXPECT_EQ(lines(audit({"list", "--outcome", "answered,allowed", "--person", "demo:*", "--agent", "demo"}).out), 5);
@@ -77,8 +77,8 @@ TEST_F(ReviewCommandTest, ListCanBeFilteredAndSaysWhatItLeavesOut) {
     EXPECT_THAT(newest_two.err, HasSubstr("the newest 2 of 5"));
 }
 
-// On a log that has requests of several people, places, sessions and days: without its filter, each line fails.
-TEST(ReviewFilters, EachTellsRequestsApart) {
+// On a log with requests of several people, places, sessions and days: without its filter, each line fails.
+TEST(ReviewFilters, EachSelectsTheRightRequests) {
     std::string zone = "UTC";
     const auto audit = [&zone](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), {testing_tools::countersign_path(), "audit"});
@@ -86,7 +86,7 @@ TEST(ReviewFilters, EachTellsRequestsApart) {
                          {"--no-index", "--state", COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state"});
         return testing_tools::run({.argv = arguments, .environment = {"LC_ALL=C.UTF-8", "TZ=" + zone}}).out;
     };
-    // The last two characters of the id of each that is listed.
+    // The last two characters of the id of each listed request.
     const auto listed = [&](std::vector<std::string> filters) {
         filters.insert(filters.begin(), {"list", "--json"});
         const auto out = audit(filters);
@@ -110,7 +110,7 @@ TEST(ReviewFilters, EachTellsRequestsApart) {
     EXPECT_EQ(listed({"--since", "2025-11-17"}), "86 87 89 8A 8B");
     EXPECT_EQ(listed({"--since", "2025-11-17T02:06:37.200Z"}), "8B");
     EXPECT_EQ(listed({"--until", "2025-11-17"}), "81 82 83 84 85");
-    zone = "WST5";  // where that day begins five hours later
+    zone = "WST5";  // where that day starts five hours later
     EXPECT_EQ(listed({"--since", "2025-11-17"}), "");
     EXPECT_EQ(listed({"--since", "2025-11-17", "--utc"}), "86 87 89 8A 8B");
     zone = "UTC";
@@ -124,7 +124,7 @@ TEST(ReviewFilters, EachTellsRequestsApart) {
                 AllOf(HasSubstr("01KA567Z80B8BG777281RVGB81"), Not(HasSubstr("01KA568B58B8BG777281RVGB82"))));
 }
 
-TEST_F(ReviewCommandTest, PeopleReadTheTimesOfTheirZoneAndProgramsUtc) {
+TEST_F(ReviewCommandTest, PeopleReadTimesInTheirZoneAndProgramsInUtc) {
     zone = "TST-5:30";  // five and a half hours east
     const std::string recorded = COUNTERSIGN_SOURCE_DIR "/tests/data/logs/0.1.0-first/state";
     const auto shown = [&](const std::vector<std::string>& arguments) { return audit(arguments, recorded).out; };
@@ -147,8 +147,8 @@ TEST_F(ReviewCommandTest, PeopleReadTheTimesOfTheirZoneAndProgramsUtc) {
     }
 }
 
-// Silence is what a reviewer asks for who finds nothing else.
-TEST_F(ReviewCommandTest, StatsSaysHowLongTheLogWasSilent) {
+// Silence is what a reviewer checks who finds nothing else.
+TEST_F(ReviewCommandTest, StatsReportsHowLongTheLogWasSilent) {
     const auto ran = audit({"stats"});
     EXPECT_THAT(ran.out, AllOf(HasSubstr("longest silence: less than a minute\n"),
                                testing::ContainsRegex("last record: [-0-9]+ [:0-9]+ UTC, [^\n]+ ago, a stop\n"),
@@ -167,14 +167,14 @@ TEST_F(ReviewCommandTest, StatsSaysHowLongTheLogWasSilent) {
                       HasSubstr("\"unexplained\":[{\"from\":\"2025-11-16T02:01:32.200Z\",\"lastedMs\":86400000,")));
 }
 
-TEST_F(ReviewCommandTest, NothingFoundIsSaidAndIsNoFailure) {
+TEST_F(ReviewCommandTest, AnEmptyResultIsReportedAndIsNotAFailure) {
     const auto ran = audit({"list", "--agent", "nobody"});
     EXPECT_EQ(ran.exit_code, 0);
     EXPECT_EQ(ran.out, "");
     EXPECT_THAT(ran.err, HasSubstr("nothing found among 5 requests"));
 }
 
-TEST_F(ReviewCommandTest, WrongOptionsAreRefusedWithWhatCanBeWritten) {
+TEST_F(ReviewCommandTest, InvalidOptionsAreRefusedWithTheValidOnes) {
     const auto outcome = audit({"list", "--outcome", "approved"});
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_THAT(outcome.err, AllOf(HasSubstr("approved"), HasSubstr("allowed, denied"), HasSubstr("indeterminate")));
@@ -195,7 +195,7 @@ TEST_F(ReviewCommandTest, ListForProgramsIsJsonOrATable) {
     EXPECT_THAT(table, HasSubstr("\r\n"));
 }
 
-TEST_F(ReviewCommandTest, ShowTellsTheWholeLifeOfARequest) {
+TEST_F(ReviewCommandTest, ShowPrintsTheWholeLifeOfARequest) {
     const auto id = newest();
     ASSERT_EQ(id.size(), 26U);
     for (const auto& name : {id, id.substr(20), id.substr(0, 25), std::string{"#24"}}) {
@@ -209,7 +209,7 @@ TEST_F(ReviewCommandTest, ShowTellsTheWholeLifeOfARequest) {
     EXPECT_THAT(audit({"show", id, "--json"}).out, HasSubstr("\"log\":[{"));
 }
 
-TEST_F(ReviewCommandTest, ShowListsWhatAPartCouldMean) {
+TEST_F(ReviewCommandTest, ShowListsAllMatchesOfAnAmbiguousId) {
     const auto ran = audit({"show", newest().substr(0, 6)});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, AllOf(HasSubstr("could be 5 requests"), HasSubstr(newest())));
@@ -218,13 +218,13 @@ TEST_F(ReviewCommandTest, ShowListsWhatAPartCouldMean) {
     EXPECT_EQ(audit({"show", "abc"}).exit_code, 2);
 }
 
-TEST_F(ReviewCommandTest, ShowOfARecordThatBelongsToNoRequestIsThatRecord) {
+TEST_F(ReviewCommandTest, ShowOfARecordWithoutARequestPrintsThatRecord) {
     const auto ran = audit({"show", "#0"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     EXPECT_THAT(ran.out, HasSubstr("\"kind\":\"start\""));
 }
 
-TEST_F(ReviewCommandTest, StatsAndCoverageCount) {
+TEST_F(ReviewCommandTest, StatsAndCoveragePrintTheirCounts) {
     const auto stats = audit({"stats"});
     EXPECT_EQ(stats.exit_code, 0) << stats.err;
     EXPECT_THAT(stats.out,
@@ -237,13 +237,13 @@ TEST_F(ReviewCommandTest, StatsAndCoverageCount) {
     EXPECT_THAT(audit({"coverage", "--json"}).out, HasSubstr("\"seenPermille\":0"));
 }
 
-TEST_F(ReviewCommandTest, ABarIsPlainWhereTheTerminalHasNoMore) {
+TEST_F(ReviewCommandTest, ABarUsesAsciiIfTheTerminalHasNoMore) {
     const auto ran = testing_tools::run(
         {.argv = {testing_tools::countersign_path(), "audit", "stats", "--state", state}, .environment = {"LC_ALL=C"}});
     EXPECT_THAT(ran.out, AllOf(HasSubstr("####"), Not(HasSubstr("█"))));
 }
 
-TEST_F(ReviewCommandTest, ExportOfRecordsIsWhatWasHashed) {
+TEST_F(ReviewCommandTest, AnExportOfRecordsContainsTheHashedBytes) {
     const auto ran = audit({"export", "--jsonl"});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     std::string leaves;
@@ -254,7 +254,7 @@ TEST_F(ReviewCommandTest, ExportOfRecordsIsWhatWasHashed) {
     EXPECT_EQ(lines(audit({"export", "--csv"}).out), 6);
 }
 
-TEST_F(ReviewCommandTest, NothingIsWrittenBesideTheLog) {
+TEST_F(ReviewCommandTest, NothingIsWrittenIntoTheStateDirectory) {
     std::vector<std::string> before;
     const auto files = [] {
         std::vector<std::string> names;
@@ -266,7 +266,7 @@ TEST_F(ReviewCommandTest, NothingIsWrittenBesideTheLog) {
     EXPECT_EQ(files(), before);
 }
 
-TEST_F(ReviewCommandTest, ADamagedLogIsReviewedAsFarAsItGoesAndFails) {
+TEST_F(ReviewCommandTest, ADamagedLogIsReviewedUpToTheDamageAndFails) {
     const TemporaryDirectory copy;
     fs::copy(state, copy.path() + "/state", fs::copy_options::recursive);
     const auto segment = copy.path() + "/state/audit/seg-000000.log";
@@ -282,7 +282,7 @@ TEST_F(ReviewCommandTest, ADamagedLogIsReviewedAsFarAsItGoesAndFails) {
     }
 }
 
-// A record that somebody changed reads like any other.
+// A changed record reads like any other.
 TEST_F(ReviewCommandTest, ALogThatDoesNotVerifyIsReviewedAndSaysSo) {
     const TemporaryDirectory copy;
     fs::copy(state, copy.path() + "/state", fs::copy_options::recursive);
@@ -310,10 +310,10 @@ TEST_F(ReviewCommandTest, ALogThatDoesNotVerifyIsReviewedAndSaysSo) {
     EXPECT_EQ(audit({"list"}).err, "") << "nothing is said of a log that verifies";
 }
 
-// So many records that an index is worth it. Their signatures are none, so that they are not verified.
+// So many records that an index is used. Their signatures are invalid, so they aren't verified.
 class ReviewIndexTest : public testing::Test {
 protected:
-    // One request a record, so many a day.
+    // One request per record, this many per day.
     void write_log(int records, int a_day = 1'000'000) const {
         fs::create_directories(files.path() + "/state/audit");
         std::ofstream log{files.path() + "/state/audit/seg-000000.log", std::ios::binary};
@@ -352,7 +352,7 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(ReviewIndexTest, AnIndexIsKeptInTheReadersCacheAndNeverBelieved) {
+TEST_F(ReviewIndexTest, AnIndexIsStoredInTheReadersCacheAndNeverTrusted) {
     write_log(20'000);
     const auto plain = list({"--no-index"});
     EXPECT_EQ(plain.exit_code, 0) << plain.err;
@@ -370,7 +370,7 @@ TEST_F(ReviewIndexTest, AnIndexIsKeptInTheReadersCacheAndNeverBelieved) {
     EXPECT_EQ(after.out, plain.out);
 }
 
-TEST_F(ReviewIndexTest, AShortLogNeedsNone) {
+TEST_F(ReviewIndexTest, AShortLogNeedsNoIndex) {
     write_log(19'999);
     EXPECT_EQ(list().exit_code, 0);
     EXPECT_THAT(indexes(), testing::IsEmpty());
@@ -386,7 +386,7 @@ TEST_F(ReviewIndexTest, AChartHasThirtyOneDaysAndTheJsonAll) {
     EXPECT_THAT(audit({"stats", "--json"}).out, HasSubstr("2026-01-01"));
 }
 
-TEST_F(ReviewIndexTest, TheTenLongestSilencesAreNamedAndTheOthersCounted) {
+TEST_F(ReviewIndexTest, TheTenLongestSilencesAreListedAndTheOthersCounted) {
     write_log(10, 1);  // a day apart: nine, and the one since then
     const auto ten = audit({"stats"}).out;
     EXPECT_THAT(ten,
@@ -396,7 +396,7 @@ TEST_F(ReviewIndexTest, TheTenLongestSilencesAreNamedAndTheOthersCounted) {
     EXPECT_THAT(audit({"stats"}).out, HasSubstr("  and 1 more\n"));
 }
 
-TEST_F(ReviewIndexTest, APartThatCouldBeManyListsTheNewestTen) {
+TEST_F(ReviewIndexTest, AnAmbiguousIdWithManyMatchesListsTheNewestTen) {
     write_log(10);
     const auto ten = audit({"show", "00000000"});
     EXPECT_EQ(std::count(ten.out.begin(), ten.out.end(), '\n'), 10);
@@ -416,7 +416,7 @@ TEST_F(ReviewIndexTest, ACacheThatOthersMayWriteIsNotUsed) {
     EXPECT_THAT(indexes(), testing::IsEmpty());
 }
 
-TEST_F(ReviewIndexTest, WithoutARoomForItTheAnswerIsTheSame) {
+TEST_F(ReviewIndexTest, WithoutACacheDirectoryTheAnswerIsTheSame) {
     write_log(20'000);
     std::ofstream{files.path() + "/cache"} << "no directory";
     const auto ran = list();
@@ -424,7 +424,7 @@ TEST_F(ReviewIndexTest, WithoutARoomForItTheAnswerIsTheSame) {
     EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 50);
 }
 
-TEST_F(ReviewCommandTest, NoLogIsAnErrorThatSaysWhere) {
+TEST_F(ReviewCommandTest, AMissingLogIsAnErrorThatNamesTheDirectory) {
     const auto ran = audit({"list"}, directory->path() + "/nothing");
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("nothing"));

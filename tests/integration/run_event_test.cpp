@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `run event` with real agents: shell scripts that speak the event, and people who type.
+// `run event` with real agents: shell scripts that speak the event protocol, and people who type.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -53,7 +53,7 @@ protected:
         argv.insert(argv.end(), {"--", agent});
         return argv;
     }
-    // Script lines that ask once and keep the answer in answers.txt.
+    // Script lines that ask once and store the answer in answers.txt.
     [[nodiscard]] std::string asks(const std::string& line) const {
         const auto file = files.file("event.json", line + "\n");
         return "cat " + file + "\n" + hears();
@@ -69,7 +69,7 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(RunEventTest, TheAgentGetsItsArgumentsAsTheyWereWritten) {
+TEST_F(RunEventTest, TheAgentGetsItsArgumentsUnchanged) {
     auto argv = command("for word in \"$@\"; do printf '<%s>' \"$word\" >> " + files.path() +
                             "/words\ndone\necho '{\"type\":\"message\",\"text\":\"up\"}'\n",
                         config());
@@ -121,7 +121,7 @@ TEST_F(RunEventTest, I8_AChangedScriptAsksAgain) {
     EXPECT_THAT(records(), HasSubstr(R"("scriptHash":)"));
 }
 
-TEST_F(RunEventTest, ALinkPassesNoAllowOfThePathThatItHides) {
+TEST_F(RunEventTest, ALinkIsNotAllowedByAnAllowOfItsWrittenPath) {
     const auto root = fs::canonical(files.path()).string();
     fs::create_directories(root + "/docs");
     fs::create_directories(root + "/.ssh");
@@ -149,7 +149,7 @@ TEST_F(RunEventTest, ALinkPassesNoAllowOfThePathThatItHides) {
     EXPECT_THAT(answers(), HasSubstr(R"("optionId":"deny")"));
 }
 
-TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
+TEST_F(RunEventTest, TheAgentsOutputAndOurOwnAreEscapedOnce) {
     const auto said = files.file("said.json", "{\"type\":\"message\",\"text\":\"one \\u202E two\"}\n"
                                               "{\"type\":\"approval_request\",\"\\u202E\":1,\"\\u202E\":2}\n");
     Talk talk{command("cat " + said + "\nread -r answer\n", config())};
@@ -159,7 +159,7 @@ TEST_F(RunEventTest, WhatTheAgentSaysAndWhatWeSayOfItIsEscapedOnce) {
     EXPECT_THAT(talk.said(), Not(HasSubstr("\\u{5C}")));
 }
 
-TEST_F(RunEventTest, WhatWeSayAboveTheCardIsInTheLanguageOfWhoSitsThere) {
+TEST_F(RunEventTest, OurLinesAboveTheCardAreInTheLanguageOfTheTerminalUser) {
     auto text = contents(config());
     text.replace(text.find("[people.alice]\n"), 15, "[people.alice]\nlanguage = \"de\"\n");
     const auto said = files.file("said.json", "{\"type\":\"message\",\"text\":\"done\"}\n"
@@ -170,7 +170,7 @@ TEST_F(RunEventTest, WhatWeSayAboveTheCardIsInTheLanguageOfWhoSitsThere) {
     EXPECT_THAT(talk.said(), HasSubstr("nicht angenommen: malformed"));
 }
 
-TEST_F(RunEventTest, I4_WhoeverSitsHereWithoutBeingADeciderDecidesNothing) {
+TEST_F(RunEventTest, I4_ATerminalUserWhoIsNotADeciderDecidesNothing) {
     Talk talk{command(asks(event(first_id, "ls")), config(std::to_string(::getuid() + 1)))};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("Allow");
@@ -190,7 +190,7 @@ TEST_F(RunEventTest, I2_TheEndOfTheInputAllowsNothing) {
     EXPECT_THAT(records(), Not(HasSubstr(R"("decision":"allowed")")));
 }
 
-TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
+TEST_F(RunEventTest, TextTypedBeforeTheCardDecidesNothing) {
     Talk talk{command("sleep 1\n" + asks(event(first_id, "ls")), config())};
     talk.type("Allow");
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
@@ -200,7 +200,7 @@ TEST_F(RunEventTest, WhatWasTypedBeforeTheCardDecidesNothing) {
     EXPECT_THAT(answers(), HasSubstr("reject_once"));
 }
 
-TEST_F(RunEventTest, YesIsNoDecision) {
+TEST_F(RunEventTest, YesIsNotADecision) {
     Talk talk{command(asks(event(first_id, "ls")), config())};
     ASSERT_TRUE(talk.wait_for("2) Deny")) << talk.said();
     talk.type("yes");
@@ -210,7 +210,7 @@ TEST_F(RunEventTest, YesIsNoDecision) {
     EXPECT_THAT(answers(), Not(HasSubstr("allow_once")));
 }
 
-TEST_F(RunEventTest, LinesThatCannotBeReadAreAnsweredAndTheNextOneWorks) {
+TEST_F(RunEventTest, UnreadableLinesAreAnsweredAndTheNextOneWorks) {
     const auto garbage =
         files.file("garbage", "not json\n{\"type\":\"approval_request\",\"approvalId\":\"x\"}\n[1e400]\n"
                               "{\"type\":\"approval_request\",\"approvalSource\":\"gateway_tool\",\"approvalId\":\"" +
@@ -238,7 +238,7 @@ TEST_F(RunEventTest, AMegabyteLineIsRefusedAndTheNextOneWorks) {
     EXPECT_THAT(answers(), HasSubstr("reject_once"));
 }
 
-TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
+TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndStoredInAFile) {
     const std::string tail = "the-very-end";
     Talk talk{command(asks(event(first_id, "echo " + std::string(40'000, 'x') + tail)), config())};
     ASSERT_TRUE(talk.wait_for(tail)) << talk.said().substr(0, 400);
@@ -258,13 +258,13 @@ TEST_F(RunEventTest, I7_ACallTooLongForARecordIsShownWholeAndKeptBesideTheLog) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
-// Buttons that lie: what a person types to refuse must never allow.
+// Misleading buttons: words that a person types to refuse must never allow.
 std::string lying_event(const std::string& options) {
     auto text = event(first_id, "rm -rf /important");
     return text.substr(0, text.find("\"options\":")) + "\"options\":[" + options + "]}";
 }
 
-TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions) {
+TEST_F(RunEventTest, I2_RefusingWordsNeverAllowForAnyLabelsOfTheAgent) {
     const struct {
         std::string options;
         std::string typed;
@@ -288,7 +288,7 @@ TEST_F(RunEventTest, I2_WordsThatRefuseNeverAllowWhateverTheAgentCallsItsOptions
     }
 }
 
-TEST_F(RunEventTest, LabelsThatReadAlikeAreRefused) {
+TEST_F(RunEventTest, LabelsThatReadTheSameAreRefused) {
     const auto file =
         files.file("e.json", lying_event(R"({"optionId":"a","label":"Decide","nativeDecision":"allow_once"},)"
                                          R"({"optionId":"b","label":" decide ","nativeDecision":"reject_once"})"));
@@ -297,7 +297,7 @@ TEST_F(RunEventTest, LabelsThatReadAlikeAreRefused) {
     EXPECT_THAT(ran.err, HasSubstr("options[1].label"));
 }
 
-TEST_F(RunEventTest, I15_AnAllowThatSaysNoIsRefusedByName) {
+TEST_F(RunEventTest, I15_AnAllowLabelledAsARefusalIsRefusedByName) {
     const auto file =
         files.file("e.json", lying_event(R"({"optionId":"a","label":"Deny","nativeDecision":"allow_once"})"));
     const auto ran = testing_tools::countersign({"check", "event", file});
@@ -305,7 +305,7 @@ TEST_F(RunEventTest, I15_AnAllowThatSaysNoIsRefusedByName) {
     EXPECT_THAT(ran.err, HasSubstr("options[0].label: says no"));
 }
 
-TEST_F(RunEventTest, AnAgentThatIgnoresTermIsKilledWhenWeAreAskedToEnd) {
+TEST_F(RunEventTest, AnAgentThatIgnoresTermIsKilledWhenWeAreToldToEnd) {
     Talk talk{
         command("trap '' TERM\necho '{\"type\":\"message\",\"text\":\"up\"}'\nwhile :; do sleep 1; done\n", config())};
     ASSERT_TRUE(talk.wait_for("up")) << talk.said();
@@ -314,12 +314,12 @@ TEST_F(RunEventTest, AnAgentThatIgnoresTermIsKilledWhenWeAreAskedToEnd) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
-TEST_F(RunEventTest, ADescendantThatKeepsThePipesDoesNotKeepUsAlive) {
+TEST_F(RunEventTest, ADescendantThatKeepsThePipesOpenDoesNotKeepUsRunning) {
     Talk talk{command("setsid sleep 5 &\nexit 0\n", config())};
     EXPECT_EQ(talk.finish(), 0) << talk.said();
 }
 
-TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
+TEST_F(RunEventTest, I15_AnEndedRequestIsAnsweredAndNotAskedAgain) {
     const auto line = files.file("again.json", event(first_id, "ls") + "\n");
     Talk talk{command(asks(event(first_id, "ls")) + "cat " + line + "\n" + hears(), config())};
     ASSERT_TRUE(talk.wait_for("no time limit")) << talk.said();
@@ -328,7 +328,7 @@ TEST_F(RunEventTest, I15_ARequestThatHasEndedIsAnsweredAndNotAskedAgain) {
     EXPECT_THAT(answers(), HasSubstr("already denied by alice"));
 }
 
-TEST_F(RunEventTest, I15_AnIdIsDecidedOnceAlsoAcrossARestart) {
+TEST_F(RunEventTest, I15_AnIdIsDecidedOnceEvenAcrossARestart) {
     const auto config_file = config();
     for (const bool again : {false, true}) {
         Talk talk{command(asks(event(first_id, again ? "rm -rf /" : "ls")), config_file)};
@@ -353,7 +353,7 @@ TEST_F(RunEventTest, TheSameEventTwiceIsAskedOnce) {
     EXPECT_EQ(records().find("\"seq\":9"), std::string::npos) << "start, config, one request and its life, stop";
 }
 
-TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstOneStands) {
+TEST_F(RunEventTest, I15_TheSameIdForAnotherCallIsRefusedAndTheFirstRequestContinues) {
     Talk talk{command("cat " +
                           files.file("event.json", event(first_id, "ls") + "\n" + event(first_id, "rm -rf /") + "\n") +
                           "\n" + hears() + hears(),
@@ -378,17 +378,17 @@ TEST_F(RunEventTest, AnAgentThatDiesWhileItsRequestIsPendingLosesIt) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
-TEST_F(RunEventTest, TheTerminalRefusesToStartWhereAChildSharesIt) {
+TEST_F(RunEventTest, TheTerminalRefusesToStartIfAChildUsesItToo) {
     const auto ran = run({.argv = command("exit 0\n", config(), {"--share-stderr"})});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("channel desk"));
     EXPECT_THAT(records(), HasSubstr(R"("kind":"stop")")) << "a hub that started also stopped";
 }
 
-TEST_F(RunEventTest, I6_WhatTheAgentSaysOnStderrIsShownRedacted) {
+TEST_F(RunEventTest, I6_TheAgentsStderrIsShownRedacted) {
     const std::string secret = "ghp_"
                                "4fT9sKq2LmZx7VbN1cRw8YhJ3dPgE6uAo5Qi";
-    // Its input stays open: the end of ours would stop the agent before it has said anything.
+    // Its input stays open: the end of ours would stop the agent before it has printed anything.
     Talk talk{command("echo cannot log in with " + secret + " >&2\nexit 3\n", config())};
     EXPECT_EQ(talk.finish(), 1);
     EXPECT_THAT(talk.said(), HasSubstr("cannot log in with"));
@@ -407,7 +407,7 @@ TEST_F(RunEventTest, TheAgentDoesNotInheritOurSecretsOrDescriptors) {
     EXPECT_LE(std::stoi(contents(out + "/fds.txt")), 5) << "0, 1, 2, the script, and what ls itself opens";
 }
 
-// One bot, one log: whoever starts second asks where the first one shows its cards.
+// One bot, one log: the second run sends its requests to the first one, which shows its cards.
 TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     const auto config_file = config();
     Talk first{command(asks(event(first_id, "ls")), config_file)};
@@ -432,7 +432,7 @@ TEST_F(RunEventTest, ASecondHubBecomesASidecarOfTheFirstAndBothAreAnswered) {
     EXPECT_EQ(testing_tools::countersign({"audit", "verify", "--state", state()}).exit_code, 0);
 }
 
-TEST_F(RunEventTest, I15_ASecondRunWithOtherRulesDoesNotBringThemIntoTheHub) {
+TEST_F(RunEventTest, I15_ASecondRunWithOtherRulesCannotUseThemInTheHub) {
     const auto config_file = config();
     Talk first{command("read -r never\n", config_file)};
     ASSERT_TRUE(first.wait_for("same user")) << first.said();
@@ -450,7 +450,7 @@ TEST_F(RunEventTest, I15_ASecondRunWithOtherRulesDoesNotBringThemIntoTheHub) {
     EXPECT_THAT(third.said(), HasSubstr(same + " is used for nothing more"));
 }
 
-TEST_F(RunEventTest, I12_ASidecarWhoseHubIsKilledRunsNothingAndGoesOnInTheNext) {
+TEST_F(RunEventTest, I12_ASidecarWhoseHubIsKilledRunsNothingAndContinuesInTheNext) {
     const auto config_file = config();
     Talk first{command("sleep 60\n", config_file)};
     ASSERT_TRUE(first.wait_for("same user")) << first.said();
@@ -498,7 +498,7 @@ TEST_F(RunEventTest, I2_AnAgentThatEndsWhileItsHubIsAwayWasNotAnswered) {
     EXPECT_THAT(second.said(), HasSubstr("the hub was gone, and some of what was asked was not run"));
 }
 
-TEST_F(RunEventTest, CtrlCAfterOurAgentEndedWellEndsOnlyTheWaitForOthers) {
+TEST_F(RunEventTest, CtrlCAfterOurAgentEndedEndsOnlyTheWaitForOthers) {
     const auto config_file = config();
     Talk first{command("read -r go < " + files.path() + "/go\n", config_file)};
     ASSERT_EQ(::mkfifo((files.path() + "/go").c_str(), 0600), 0);
@@ -513,7 +513,7 @@ TEST_F(RunEventTest, CtrlCAfterOurAgentEndedWellEndsOnlyTheWaitForOthers) {
     EXPECT_THAT(first.said(), Not(HasSubstr("stopped the agent")));
 }
 
-TEST_F(RunEventTest, AVariableGoesToTheAgentOnlyByItsName) {
+TEST_F(RunEventTest, AVariableIsPassedToTheAgentOnlyIfItIsNamed) {
     const auto out = files.path() + "/env.txt";
     Talk talk{command("env > " + out + "\n", config(), {"--env", "WANTED", "--env", "ALSO"}),
               {"WANTED=1", "ALSO=2", "UNWANTED=3"}};
@@ -543,8 +543,8 @@ TEST_F(RunEventTest, I1_ADamagedLogStopsTheStartWithItsOwnExitCode) {
     EXPECT_FALSE(fs::exists(started));
 }
 
-// The disk hangs in the very sync of the stop; the library that does it stands in for the kernel.
-TEST_F(RunEventTest, I1_AHubWhoseDiskHangsAtTheStopEndsWithItsOwnExitCode) {
+// The disk hangs in the very sync of the stop; the preloaded library stands in for the kernel.
+TEST_F(RunEventTest, I1_AHubWhoseDiskHangsDuringTheStopHasItsOwnExitCode) {
     const auto hang = files.path() + "/hang";
     const std::vector<std::string> environment{"LD_PRELOAD=" HANGING_SYNC, "HANGING_SYNC_WHEN=" + hang};
     Talk talk{command("touch " + hang + "\n", config()), environment};
@@ -558,7 +558,7 @@ TEST_F(RunEventTest, I1_AHubThatGivesUpOnAHangingDiskEndsTheSameWay) {
     EXPECT_EQ(talk.finish(), 5) << talk.said();
 }
 
-TEST_F(RunEventTest, I12_AHubThatWasKilledLeavesALogThatTheNextOneGoesOnWith) {
+TEST_F(RunEventTest, I12_AKilledHubLeavesALogThatTheNextOneContinues) {
     const auto config_file = config();
     {
         Talk killed{command(asks(event(first_id, "ls")), config_file)};
@@ -588,7 +588,7 @@ TEST_F(RunEventTest, AStateDirectoryThatOthersMayReadIsRefused) {
     EXPECT_THAT(ran.err, HasSubstr("chmod"));
 }
 
-TEST_F(RunEventTest, AConfigurationThatDoesNotHoldStartsNothing) {
+TEST_F(RunEventTest, AnInvalidConfigurationStartsNothing) {
     const auto bad = files.file("bad.toml", "[people.alice]\ntelegram = \"@alice\"\n");
     const auto ran = run({.argv = command("echo started > " + files.path() + "/started\n", bad)});
     EXPECT_EQ(ran.exit_code, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `setup telegram` before it asks anything: what it refuses, and that it then leaves everything as it was.
+// `setup telegram` before it asks anything: what it refuses, and that it then changes nothing.
 #include "tests/integration/process.hpp"
 
 #include <gmock/gmock.h>
@@ -29,14 +29,14 @@ protected:
     TemporaryDirectory files;
 };
 
-TEST_F(SetupCommand, ANameThatNoConfigurationTakesIsWrongUsageAtOnce) {
+TEST_F(SetupCommand, AnInvalidNameIsWrongUsageAtOnce) {
     const auto ran = setup({"--person", "Alice", "--config", files.path() + "/c.toml"});
     EXPECT_EQ(ran.exit_code, 2) << ran.err;
     EXPECT_THAT(ran.err, HasSubstr("--person"));
     EXPECT_THAT(ran.err, Not(HasSubstr("token")));
 }
 
-TEST_F(SetupCommand, ATokenThatIsThereIsNotReplacedUnasked) {
+TEST_F(SetupCommand, AnExistingTokenIsNotReplacedWithoutAsking) {
     const auto token = files.file("telegram-token", "of another configuration");
     for (const auto& config : {files.path() + "/new.toml", std::string{"new.toml"}}) {
         const auto ran = setup({"--config", config});
@@ -47,7 +47,7 @@ TEST_F(SetupCommand, ATokenThatIsThereIsNotReplacedUnasked) {
     EXPECT_EQ(contents(token), "of another configuration");
 }
 
-TEST_F(SetupCommand, BesideARunningHubItAsksForNothing) {
+TEST_F(SetupCommand, WhileAHubRunsItAsksForNothing) {
     const auto config =
         files.file("hub.toml", "[people.alice]\nterminal = " + std::to_string(::getuid()) +
                                    "\nroles = [\"approve\"]\n[channels.desk]\nkind = \"terminal\"\n"

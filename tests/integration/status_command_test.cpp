@@ -69,7 +69,7 @@ TEST_F(StatusCommand, APendingReadIsNamedByItsPath) {
     talk.finish();
 }
 
-TEST_F(StatusCommand, TheHubSaysWhatItDoesWhatWaitsAndWhatWasAllowed) {
+TEST_F(StatusCommand, TheHubReportsItsStateItsPendingRequestsAndItsGrants) {
     Talk talk{run_command()};
     ASSERT_TRUE(talk.wait_for("Type a number")) << talk.said();
     const auto status = ask("status");

@@ -15,7 +15,7 @@ namespace countersign::testing_tools {
 
 namespace {
 
-// How each drawing begins that replaces an earlier one.
+// The start of each drawing that replaces an earlier one.
 constexpr std::string_view redraw = "\x1b[J";
 
 }  // namespace

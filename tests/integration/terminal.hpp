@@ -12,7 +12,7 @@ class OnTerminal {
 public:
     struct Command {
         std::vector<std::string> argv;
-        std::vector<std::string> environment = {};  // NAME=value, beside what the test has
+        std::vector<std::string> environment = {};  // NAME=value, besides the test's own
         unsigned short columns = 100;
         unsigned short rows = 50;
     };
@@ -21,18 +21,18 @@ public:
     OnTerminal& operator=(const OnTerminal&) = delete;
     ~OnTerminal();
 
-    // Whether the text appears, after what was looked for before.
+    // True if the text appears after the previous match.
     bool sees(const std::string& text);
     void press(const std::string& keys) const;
-    // For a card that is open. It ignores a key that comes too soon, so the key is pressed until the text appears:
-    // again each time the card was redrawn, which each key makes it do. A key for each read instead would multiply:
-    // the more reads a drawing takes, the more drawings are asked for, until the program gives up the terminal.
+    // For an open card. It ignores a key that comes too soon, so the key is pressed until the text appears: again after
+    // each redraw, which each key causes. Pressing a key after each read instead would multiply: the more reads a
+    // drawing takes, the more drawings are requested, until the program gives up the terminal.
     bool presses_until(const std::string& keys, const std::string& text);
     // Its exit code; 128 + signal if it was killed.
     int ends();
-    // Everything that was printed.
+    // All output so far.
     [[nodiscard]] const std::string& said() const { return said_; }
-    // The same up to the end of the text that was looked for last. What comes after it may be half a drawing.
+    // The same up to the end of the last match. Text after it may be half a drawing.
     [[nodiscard]] std::string said_until_found() const { return said_.substr(0, looked_); }
 
 private:

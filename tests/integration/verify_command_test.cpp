@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `audit verify` on logs that somebody made for whoever verifies them: signed and whole, under a key of their own.
+// `audit verify` on logs that an attacker made for the reviewer: signed and complete, under the attacker's own key.
 #include "audit/batch_writer.hpp"
 #include "audit/layout.hpp"
 #include "audit/log_marker.hpp"
@@ -23,7 +23,7 @@ using testing_tools::TemporaryDirectory;
 
 class VerifyCommandTest : public testing::Test {
 protected:
-    // One record, and the batches that make so many segments of it.
+    // One record, and the batches that fill this many segments with it.
     void forge(const LogEntry& entry, std::uint64_t segments = 1) const {
         auto& files = audit::posix_file_system();
         auto key = security::Ed25519SigningKey::from_seed(security::Secret::random(32));
@@ -48,8 +48,8 @@ protected:
     std::string log = state.path() + "/audit";
 };
 
-// Whoever verifies a log of somebody else's reads it in a terminal, which obeys what it is told.
-TEST_F(VerifyCommandTest, WhatARecordSaysOfAWitnessIsShownAndNotObeyed) {
+// A reviewer reads a foreign log in a terminal, which obeys control characters.
+TEST_F(VerifyCommandTest, TextInARecordCannotControlTheTerminal) {
     forge({.kind = "anchor",
            .fields = {{"witness", "w1\x1b[2J"}, {"refused", "no\x1b]0;owned\x07\nproved: everything"}},
            .long_text = {}});
@@ -61,7 +61,7 @@ TEST_F(VerifyCommandTest, WhatARecordSaysOfAWitnessIsShownAndNotObeyed) {
     EXPECT_THAT(found.out, Not(HasSubstr("\nproved: everything")));
 }
 
-TEST_F(VerifyCommandTest, ASignatureThatWasTakenOutIsSaidAndDoesNotPass) {
+TEST_F(VerifyCommandTest, ARemovedSignatureIsReportedAndFailsTheCheck) {
     forge({.kind = "n", .fields = {}, .long_text = {}});
     const auto segment = log + "/seg-000000.log";
     auto bytes = contents(segment);
@@ -74,7 +74,7 @@ TEST_F(VerifyCommandTest, ASignatureThatWasTakenOutIsSaidAndDoesNotPass) {
     EXPECT_THAT(found.out, HasSubstr("2 records"));
 }
 
-TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndHowTheyAre) {
+TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndCanCheckAll) {
     const LogEntry entry{.kind = "n", .fields = {{"text", std::string(300, 'x')}}, .long_text = {}};
     forge(entry, limits::verify_every_segments_max + 1);
     const auto found = verify();
@@ -86,7 +86,7 @@ TEST_F(VerifyCommandTest, ALongLogSaysHowManySignaturesWereNotCheckedAndHowTheyA
     EXPECT_THAT(every.out, HasSubstr("checked: 10 signatures"));
 }
 
-TEST_F(VerifyCommandTest, ALogThatWasTakenAwayIsNotAWrongPath) {
+TEST_F(VerifyCommandTest, ARemovedLogIsNotReportedAsAWrongPath) {
     const auto nothing = verify();
     EXPECT_EQ(nothing.exit_code, 1);
     EXPECT_THAT(nothing.err, HasSubstr("there is no log in"));
@@ -99,7 +99,7 @@ TEST_F(VerifyCommandTest, ALogThatWasTakenAwayIsNotAWrongPath) {
     EXPECT_THAT(gone.err, HasSubstr("is gone, and one was begun here"));
 }
 
-TEST_F(VerifyCommandTest, ACheckpointThatWasNotNamedIsNotTakenForNone) {
+TEST_F(VerifyCommandTest, AnEmptyOptionIsNotIgnored) {
     forge({.kind = "n", .fields = {}, .long_text = {}});
     for (const auto* option : {"--from-checkpoint", "--vkey", "--anchor", "--witness-key"}) {
         EXPECT_NE(verify({option, ""}).exit_code, 0) << option;

@@ -50,7 +50,7 @@ protected:
     std::string port = testing_tools::free_port();
 };
 
-TEST_F(WitnessCommand, ItCosignsOnceAndRemembersWhenItIsStartedAgain) {
+TEST_F(WitnessCommand, ItCosignsOnceAndRemembersItAfterARestart) {
     {
         Talk witness{command()};
         ASSERT_TRUE(witness.wait_for("listening on")) << witness.said();
@@ -73,8 +73,8 @@ TEST_F(WitnessCommand, ItCosignsOnceAndRemembersWhenItIsStartedAgain) {
     EXPECT_EQ(again.finish(), 0);
 }
 
-// What it would keep there, the next witness would not know.
-TEST_F(WitnessCommand, ItDoesNotCosignWhenItsDirectoryWasMovedAway) {
+// The next witness would not know a cosignature that is stored there.
+TEST_F(WitnessCommand, ItDoesNotCosignIfItsDirectoryWasMovedAway) {
     Talk witness{command()};
     ASSERT_TRUE(witness.wait_for("listening on")) << witness.said();
     const auto state = files.path() + "/state";
@@ -92,7 +92,7 @@ TEST_F(WitnessCommand, ItDoesNotCosignWhenItsDirectoryWasMovedAway) {
     EXPECT_EQ(witness.finish(), 0) << witness.said();
 }
 
-TEST_F(WitnessCommand, I13_ARequestHasABound) {
+TEST_F(WitnessCommand, I13_ARequestIsBounded) {
     Talk witness{command()};
     ASSERT_TRUE(witness.wait_for("listening on")) << witness.said();
     EXPECT_THAT(post(std::string(64 * 1024, 'x')), HasSubstr(" 400 "));
@@ -101,7 +101,7 @@ TEST_F(WitnessCommand, I13_ARequestHasABound) {
     EXPECT_EQ(witness.finish(), 0);
 }
 
-TEST_F(WitnessCommand, AKeyThatIsNoneIsSaid) {
+TEST_F(WitnessCommand, AnInvalidKeyIsReported) {
     const auto ran = testing_tools::run({.argv = command("gar+bage")});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("--log"));
