@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the catalogue as it is, and then with one thing missing at a time, which must not compile.
+# Compiles the catalogue unchanged, and then with one thing missing at a time, which must not compile.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH}/channels)
 file(READ ${SOURCE}/channels/catalogue_texts.hpp whole)
@@ -14,7 +14,7 @@ function(compile text outcome output)
     set(${output} "${said}" PARENT_SCOPE)
 endfunction()
 
-# Replaces once, and expects the compiler to refuse what is left.
+# Replaces once, and expects the compiler to reject the result.
 function(must_not_compile what old new)
     string(FIND "${whole}" "${old}" found)
     if(found EQUAL -1)

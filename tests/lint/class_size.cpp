@@ -7,14 +7,14 @@ namespace countersign::lint {
 
 namespace {
 
-// Comments, literals and directives hold no declarations, but may hold brackets.
+// Comments, literals and directives contain no declarations, but may contain brackets.
 std::string bare(std::string_view source) {
     static const std::regex left_out{
         R"re(//[^\n]*|/\*[^]*?\*/|R"(\w*)\([^]*?\)\1"|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)'|(^|\n)[ \t]*#[^\n]*)re"};
     return std::regex_replace(std::string{source}, left_out, " ");
 }
 
-// The name that `statement` declares a function by; empty if it declares none.
+// The name of the function that `statement` declares; empty if it declares none.
 std::string function_name(std::string statement) {
     static const std::regex attributes{R"(\[\[[^\]]*\]\])"};
     static const std::regex arguments{R"(<[^<>]*>)"};
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    // To the bracket that ends it. Without a name it is a namespace's, or the file.
+    // Reads up to the closing bracket. Without a name it is the body of a namespace, or the file.
     void body(const std::string& name) {
         static const std::regex opens_class{R"(\b(?:class|struct)\s+(\w+)[^()=;]*$)"};
         static const std::regex opens_namespace{R"(^\s*(inline\s+)?namespace\b[^()]*$)"};
@@ -75,7 +75,7 @@ private:
                 body(inner);
             } else {
                 skip_brackets();
-                // A member's initialiser goes on; a function's body ends its declaration.
+                // A member's initialiser continues; a function's body ends its declaration.
                 const auto next = text_.find_first_not_of(" \n\t", at_);
                 const bool goes_on =
                     next != std::string::npos && std::string_view{",{;"}.find(text_[next]) != std::string_view::npos;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many member functions each class of a header has. A class that needs very many is a program: its parts want
-// their own state.
+// The number of member functions of each class in a header. A class with very many is a program: its parts need their
+// own state.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ struct ClassSize {
     friend bool operator==(const ClassSize&, const ClassSize&) = default;
 };
 
-// Every class and struct that the text defines, nested ones apart, in the order in which they end. Declarations and
-// definitions count, public or not; constructors, destructors, operators and friends don't. It reads our own style, not
-// all of C++.
+// Every class and struct that the text defines, with nested ones listed separately, in the order in which they end.
+// Declarations and definitions are counted, public or not; constructors, destructors, operators and friends aren't. It
+// parses our own style, not all of C++.
 [[nodiscard]] std::vector<ClassSize> class_sizes(std::string_view source);
 
 }  // namespace countersign::lint

@@ -36,7 +36,7 @@ TEST(ClassSize, NoClassHasTooManyMemberFunctions) {
     EXPECT_GT(classes, 300U) << "the headers were not found";
 }
 
-TEST(ClassSize, DeclarationsAndDefinitionsCountAndNothingElse) {
+TEST(ClassSize, OnlyDeclarationsAndDefinitionsAreCounted) {
     EXPECT_THAT(class_sizes(R"(
 #define NOT_A(b) { b();
 namespace a {
@@ -72,7 +72,7 @@ class Forward;
                 ElementsAre(ClassSize{"Inner", 1}, ClassSize{"One", 5}));
 }
 
-TEST(ClassSize, OneTooManyIsFound) {
+TEST(ClassSize, AClassWithOneTooManyIsFound) {
     std::string text = "struct Many {\n";
     for (std::size_t i = 0; i <= functions_max; ++i) text += "    void f" + std::to_string(i) + "();\n";
     EXPECT_THAT(class_sizes(text + "};\n"), ElementsAre(ClassSize{"Many", functions_max + 1}));

@@ -11,7 +11,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-// The table of the architecture: a folder may include itself and these.
+// The table of the architecture: a folder may include itself and these folders.
 const std::map<std::string, Names, std::less<>> edges{
     {"core", {}},
     {"security", {"core"}},
@@ -26,7 +26,7 @@ const std::map<std::string, Names, std::less<>> edges{
 };
 
 // The same for the folders inside app/. All of them may include the files directly in app/, which join the parts and
-// may include any of them.
+// may include all of them.
 const std::map<std::string, Names, std::less<>> app_edges{
     {"anchoring", {}},
     {"channels", {"command_line", "runtimes"}},
@@ -37,7 +37,8 @@ const std::map<std::string, Names, std::less<>> app_edges{
     {"setup", {"channels", "command_line", "runtimes"}},
 };
 
-// A library, how its headers begin, and where they may be included. "core/ports" and such count for themselves.
+// A library, how its headers start, and where they may be included. "core/ports" and similar folders have their own
+// entries.
 struct Library {
     std::string_view name;
     std::vector<std::string_view> prefixes;
@@ -64,7 +65,7 @@ constexpr std::string_view boost = "boost/";
 
 std::string_view first_part(std::string_view path) { return path.substr(0, path.find('/')); }
 
-// "channels/telegram" of "channels/telegram/render.hpp"; the folder itself for a file directly in it.
+// "channels/telegram" for "channels/telegram/render.hpp"; the folder itself for a file directly in it.
 std::string_view first_two_parts(std::string_view path) {
     const auto first = path.find('/');
     const auto second = first == std::string_view::npos ? first : path.find('/', first + 1);
@@ -94,7 +95,7 @@ std::vector<Include> includes_of(std::string_view text) {
     return found;
 }
 
-// "commands" of "app/commands/audit/show.cpp"; empty for a file directly in app/.
+// "commands" for "app/commands/audit/show.cpp"; empty for a file directly in app/.
 std::string_view app_folder(std::string_view path) {
     const auto inside = path.substr(first_part(path).size() + 1);
     return inside.find('/') == std::string_view::npos ? std::string_view{} : first_part(inside);
@@ -118,7 +119,7 @@ std::string check_ours(std::string_view path, const std::string& header) {
     if (!edges.contains(to)) return "not a path from the root, or tests included by the program";
     if (from != to) return rule->second.contains(to) ? "" : std::string{from} + " may not include " + std::string{to};
     if (from == "app") return check_in_app(path, header);
-    // No channel includes another, no runtime includes another: they meet as ports.
+    // No channel includes another and no runtime includes another: they meet as ports.
     const bool siblings = from == "channels" || from == "runtimes";
     const auto from_part = first_two_parts(path);
     const auto to_part = first_two_parts(header);
@@ -144,7 +145,7 @@ std::string check_library(std::string_view path, const std::string& header) {
 }  // namespace
 
 bool app_folders_have_a_cycle() {
-    // A folder whose edges all lead to sorted ones can be sorted too. What is left at the end is in a cycle.
+    // A folder that depends only on sorted folders can be sorted too. Folders left at the end are in a cycle.
     Names sorted;
     const auto is_ready = [&](const auto& rule) {
         return !sorted.contains(rule.first) &&

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which folder may include which, and which library belongs where: docs/ARCHITECTURE.md as a function.
+// Which folder may include which, and where each library may be used: docs/ARCHITECTURE.md as a function.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace countersign::lint {
 
-// What is wrong with the #include lines of one file; `path` is relative to the root. Empty: nothing.
+// The violations in the #include lines of one file; `path` is relative to the root. Empty if there are none.
 [[nodiscard]] std::vector<std::string> include_violations(std::string_view path, std::string_view text);
 
-// Whether the table of the folders inside app/ lets one include itself through others.
+// True if the table of the folders inside app/ lets a folder include itself through others.
 [[nodiscard]] bool app_folders_have_a_cycle();
 
 }  // namespace countersign::lint

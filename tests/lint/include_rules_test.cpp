@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(IncludeRules, EverySourceOfTheProgramKeepsToTheArchitecture) {
+TEST(IncludeRules, EverySourceOfTheProgramFollowsTheArchitecture) {
     const fs::path root{COUNTERSIGN_SOURCE_DIR};
     std::size_t files = 0;
     for (const auto* folder :
@@ -33,7 +33,7 @@ TEST(IncludeRules, EverySourceOfTheProgramKeepsToTheArchitecture) {
     EXPECT_GT(files, 100U) << "the sources were not found";
 }
 
-TEST(IncludeRules, APlantedEdgeIsFound) {
+TEST(IncludeRules, APlantedForbiddenIncludeIsFound) {
     EXPECT_THAT(include_violations("core/option.cpp", "#include \"security/hmac.hpp\"\n"),
                 ElementsAre(HasSubstr("core may not include security")));
     EXPECT_THAT(include_violations("security/hmac.cpp", "#include \"audit/log.hpp\"\n"),
@@ -58,7 +58,7 @@ TEST(IncludeRules, ThePartsOfTheProgramMeetInItsRoot) {
                 ElementsAre(HasSubstr("sidecar may not include app")));
 }
 
-TEST(IncludeRules, TheFoldersOfTheProgramHaveATableWithoutACycle) {
+TEST(IncludeRules, TheTableOfAppFoldersHasNoCycle) {
     EXPECT_FALSE(app_folders_have_a_cycle());
     EXPECT_THAT(include_violations("app/channels/secrets.cpp", "#include \"app/commands/run.hpp\"\n"),
                 ElementsAre(HasSubstr("app/channels may not include app/commands")));
@@ -95,7 +95,7 @@ TEST(IncludeRules, APlantedLibraryIsFound) {
     EXPECT_THAT(include_violations("app/main.cpp", "#include <boost/json.hpp>\n"), testing::SizeIs(1));
 }
 
-TEST(IncludeRules, WhatTheArchitectureAllowsIsAllowed) {
+TEST(IncludeRules, IncludesThatTheArchitectureAllowsPass) {
     EXPECT_THAT(include_violations("core/hub/hub.cpp", "#include <boost/asio/awaitable.hpp>\n#include <map>\n"),
                 IsEmpty());
     EXPECT_THAT(include_violations("security/hmac.cpp", "#include <openssl/evp.h>\n#include \"core/result.hpp\"\n"),

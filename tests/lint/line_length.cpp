@@ -6,13 +6,13 @@
 namespace countersign::lint {
 namespace {
 
-// Every byte of UTF-8 but those that go on with a character.
+// Counts every byte of UTF-8 except continuation bytes.
 std::size_t columns(std::string_view line) {
     return static_cast<std::size_t>(
         std::ranges::count_if(line, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
-// What cannot be broken: lines of a table, and what is indented or fenced as an example.
+// Lines that can't be broken: rows of a table, and indented or fenced examples.
 class Unbroken {
 public:
     explicit Unbroken(bool markdown) : markdown_{markdown} {}

@@ -22,14 +22,14 @@ bool is_read(const fs::path& file) {
     return std::ranges::find(extensions, file.extension()) != extensions.end();
 }
 
-// What was recorded, or belongs to others.
+// Recorded data, and third-party files.
 bool is_passed_over(const fs::path& directory) {
     const auto name = directory.filename().string();
     return name.starts_with("build") || name.starts_with('.') || name == "node_modules" || name == "data" ||
            name == "corpus" || name == "dist";
 }
 
-TEST(LineLength, NoLineOfASourceOrAPageIsLongerThanAScreenIsWide) {
+TEST(LineLength, NoLineOfASourceOrPageIsTooLong) {
     const fs::path root{COUNTERSIGN_SOURCE_DIR};
     std::size_t files = 0;
     for (auto at = fs::recursive_directory_iterator{root}; at != fs::recursive_directory_iterator{}; ++at) {
@@ -43,7 +43,7 @@ TEST(LineLength, NoLineOfASourceOrAPageIsLongerThanAScreenIsWide) {
     EXPECT_GT(files, 500U) << "the sources were not found";
 }
 
-TEST(LineLength, AColumnIsACharacterAndOneTooManyIsFound) {
+TEST(LineLength, CharactersAreCountedAndOneTooManyIsFound) {
     const std::string full(120, 'x');
     EXPECT_THAT(long_lines("a.cpp", full + "\n"), IsEmpty());
     EXPECT_THAT(long_lines("a.cpp", "\n" + full + "x\n"), ElementsAre("a.cpp:2: 121 columns"));
@@ -53,7 +53,7 @@ TEST(LineLength, AColumnIsACharacterAndOneTooManyIsFound) {
     EXPECT_THAT(long_lines("a.md", wide), IsEmpty());
 }
 
-TEST(LineLength, TablesAndExamplesAreLeftAsTheyAre) {
+TEST(LineLength, TablesAndExamplesMayBeLonger) {
     const std::string line(121, 'x');
     EXPECT_THAT(long_lines("a.md", "| " + line + "\n    " + line + "\n```\n" + line + "\n```\n"), IsEmpty());
     EXPECT_THAT(long_lines("a.md", "```\n```\n" + line + "\n"), ElementsAre("a.md:3: 121 columns"));

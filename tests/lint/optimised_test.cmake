@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The binary that users get from `./dev build` is optimised: the last -O of each file of the preset `dev` is -O2. Shown
-# with a copy of the build files, and again with a preset that has lost it.
+# with a copy of the build files, and again with a preset without optimisation.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
 foreach(part CMakeLists.txt CMakePresets.json cmake core security audit net runtimes channels gateway sidecar config
@@ -8,7 +8,7 @@ foreach(part CMakeLists.txt CMakePresets.json cmake core security audit net runt
     file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 
-# The first command of the preset that isn't optimised, or nothing.
+# The first command of the preset that isn't optimised, or empty.
 function(unoptimised found)
     file(REMOVE_RECURSE ${SCRATCH}/build)
     execute_process(

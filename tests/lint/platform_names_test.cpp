@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A platform and a runtime are named in their own folder and in a registry: the next one must not need a change
+// A platform or a runtime is named only in its own folder and in a registry, so that the next one needs no change
 // anywhere else. Only code is searched; a comment may give an example.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Signal is a word of every program that can be cancelled, so that platform cannot be told from it.
+// Signal isn't in the list because every program that can be cancelled uses that word.
 constexpr std::array<std::string_view, 7> platforms{"telegram", "slack", "discord",  "whatsapp",
                                                     "twilio",   "sms",   "terminal:"};
 
@@ -36,7 +36,7 @@ std::vector<std::string> named_in(std::string text) {
     return found;
 }
 
-TEST(PlatformNames, TheHubNamesNone) {
+TEST(PlatformNames, TheHubNamesNoPlatform) {
     const fs::path root{COUNTERSIGN_SOURCE_DIR};
     std::size_t files = 0;
     for (const auto* folder : {"core/hub", "core/ports"}) {
@@ -49,13 +49,13 @@ TEST(PlatformNames, TheHubNamesNone) {
     EXPECT_GT(files, 20U) << "the sources were not found";
 }
 
-// Where a word may be: a path begins with one of these. Each is there for the reason given.
+// Where a word may occur: a path starts with one of these. Each entry has a reason.
 struct Word {
     std::string word;
     std::vector<std::string> places;
 };
 
-// Not about a channel: digests of webhooks, and the shapes of tokens that the redactor masks, of these and a hundred
+// Not about a channel: digests of webhooks, and the shapes of tokens that the redactor masks, for these and a hundred
 // other services.
 const std::vector<std::string> every_service{"security/"};
 // The digests of platforms that have no channel yet.
@@ -80,7 +80,7 @@ const std::vector<Word> words{
     {"sms", together({every_service, registry})},
     {"claude",
      {"runtimes/claude/", "app/runtimes/registry.", "app/commands/run_claude.",
-      "app/commands/policy.cpp",          // reads an input of this agent's hooks, which is a format of its own
+      "app/commands/policy.cpp",          // reads the input of this agent's hooks, which has its own format
       "app/commands/audit/coverage.cpp",  // help that names the one option that asks about every call
       "core/guarded_paths.cpp"}},         // its settings, which no agent may change unasked
 };
@@ -103,7 +103,7 @@ std::vector<std::string> out_of_place(const std::string& path, const std::string
     return found;
 }
 
-TEST(PlatformNames, EachIsNamedInItsOwnFilesAlone) {
+TEST(PlatformNames, EachPlatformIsNamedOnlyInItsOwnFiles) {
     const fs::path root{COUNTERSIGN_SOURCE_DIR};
     std::size_t files = 0;
     for (const auto* folder :
@@ -119,7 +119,7 @@ TEST(PlatformNames, EachIsNamedInItsOwnFilesAlone) {
     EXPECT_GT(files, 300U) << "the sources were not found";
 }
 
-TEST(PlatformNames, OneThatIsOutOfPlaceIsFound) {
+TEST(PlatformNames, AMisplacedNameIsFound) {
     EXPECT_THAT(out_of_place("app/reload.cpp", "if (kind == \"Telegram\") return;"),
                 ElementsAre("app/reload.cpp names telegram"));
     EXPECT_THAT(out_of_place("config/routes.cpp", "text(\"claude\"); // \"sms\"\nword(\"sms-code\")"),
@@ -128,7 +128,7 @@ TEST(PlatformNames, OneThatIsOutOfPlaceIsFound) {
     EXPECT_THAT(out_of_place("channels/telegram/kind.cpp", "\"telegram\""), IsEmpty());
 }
 
-TEST(PlatformNames, APlantedOneIsFound) {
+TEST(PlatformNames, APlantedNameInTheHubIsFound) {
     EXPECT_THAT(named_in("if (channel.kind == \"Telegram\") return;"), ElementsAre("telegram"));
     EXPECT_THAT(named_in("asio::cancellation_signal signal;  // terminal"), IsEmpty());
 }

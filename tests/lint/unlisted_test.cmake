@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Configures a copy of the build files with one test file more than they name, and expects to be refused by its name.
+# Configures a copy of the build files with an additional test file that they don't list, and expects an error with its
+# name.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
 foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway sidecar config console app deploy tests)
