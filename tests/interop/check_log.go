@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks what Countersign says about its log with golang.org/x/mod/sumdb, which is none of our code.
+// Checks Countersign's statements about its log with golang.org/x/mod/sumdb, which isn't our code.
 //
 //	check_log VKEY TILES PROOFS
 //
-// TILES is a directory as `audit export --tiles` writes it. PROOFS holds N.tlog-proof with N.record, and N.tree: the
-// size and root of an older tree, and the hashes from it to the latest. Every proof is checked and made anew from the
+// TILES is a directory as `audit export --tiles` writes it. PROOFS contains N.tlog-proof with N.record, and N.tree: the
+// size and root of an older tree, and the hashes from it to the latest. Every proof is checked and rebuilt from the
 // tiles.
 package main
 
@@ -38,7 +38,7 @@ func equal(left, right []tlog.Hash) bool {
 	return true
 }
 
-// tiles reads the export. Go's paths name the height of a tile, C2SP's do not.
+// tiles reads the export. Go's paths contain the height of a tile, C2SP's don't.
 type tiles struct{ directory string }
 
 func (tiles) Height() int { return 8 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks the vectors of tests/data/vectors with golang.org/x/mod/sumdb, and the cosignatures, which that library does
-// not have, with Go's own Ed25519.
+// Checks the vectors of tests/data/vectors with golang.org/x/mod/sumdb, and the cosignatures, which that library
+// doesn't support, with Go's own Ed25519.
 //
 //	check_vectors DIRECTORY
 package main
@@ -91,7 +91,7 @@ func checkMerkle(vectors merkle) {
 	roots := map[int64]tlog.Hash{}
 	for _, root := range vectors.Roots {
 		roots[root.Size] = parseHash(root.Root)
-		if root.Size == 0 { // of which this library says nothing: the hash of no bytes, as RFC 6962 has it
+		if root.Size == 0 { // not supported by this library: the hash of no bytes, as in RFC 6962
 			require(root.Root == "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", "the root of nothing")
 			continue
 		}
@@ -109,7 +109,7 @@ func checkMerkle(vectors merkle) {
 	}
 }
 
-// cosigned says at which time the witness did; c2sp.org/tlog-cosignature.
+// cosigned returns the time of the witness's cosignature; c2sp.org/tlog-cosignature.
 func cosigned(witness, data string) (uint64, bool) {
 	parts := strings.SplitN(witness, "+", 3)
 	key, err := base64.StdEncoding.DecodeString(parts[2])

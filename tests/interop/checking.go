@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the checks have in common: they end at the first thing that does not hold.
+// Shared by the checks: they exit at the first failure.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// checked counts what was required, so that a check that looked at nothing is seen.
+// checked counts the requirements, so that a check that tested nothing is detected.
 var checked int
 
 func must(err error) {
@@ -76,7 +76,7 @@ func openCheckpoint(vkey, data string) (tlog.Tree, bool) {
 	return tlog.Tree{N: size, Hash: root}, err == nil
 }
 
-// proof is a c2sp.org/tlog-proof, with the checkpoint as it stands in it.
+// proof is a c2sp.org/tlog-proof, with its checkpoint unchanged.
 type proof struct {
 	index      int64
 	path       []tlog.Hash

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs of others, on what ours wrote: they must come to the same root, accept the same signature and make the same
+// Third-party programs on our output: they must compute the same root, accept the same signature and make the same
 // proofs, byte for byte.
 #include "audit/proof.hpp"
 #include "audit/proof_text.hpp"
@@ -60,7 +60,7 @@ protected:
     std::string root, vkey, tiles, proofs;
 };
 
-// The tree of three levels of tiles that is in the notes of the format.
+// The tree with three levels of tiles that is in the notes of the format.
 class SeventyThousand : public ThirdParty {
 protected:
     static constexpr std::uint64_t size = 70'000;
@@ -113,7 +113,7 @@ TEST_F(SeventyThousand, GoRefusesAChangedTile) {
     EXPECT_EQ(go().exit_code, 1);
 }
 
-TEST(PublishedVectors, HoldForGoAndNotWhenOneIsChanged) {
+TEST(PublishedVectors, AreValidForGoUntilOneIsChanged) {
     const testing_tools::TemporaryDirectory copy;
     const fs::path vectors{COUNTERSIGN_SOURCE_DIR "/tests/data/vectors"};
     const auto ran = run({.argv = {CHECK_VECTORS, vectors.string()}});
@@ -128,7 +128,7 @@ TEST(PublishedVectors, HoldForGoAndNotWhenOneIsChanged) {
     EXPECT_THAT(changed.err, HasSubstr("a proof"));
 }
 
-// A log as a hub writes it, and what our commands make of it.
+// A log as a hub writes it, and the output of our commands for it.
 class HubLog : public ThirdParty {
 protected:
     static constexpr int votes = 598;
@@ -181,7 +181,7 @@ TEST_F(HubLog, GoRefusesItWithAnotherKeyAndWithAnotherRecord) {
     EXPECT_EQ(go().exit_code, 1);
 }
 
-TEST_F(HubLog, CheckProofHoldsForTheRecordAndForNothingElse) {
+TEST_F(HubLog, CheckProofIsValidOnlyForItsRecordAndKey) {
     const auto name = root + "/7";
     ASSERT_EQ(countersign(audit({"prove", "7", "-o", name + ".tlog-proof", "--record", name + ".json"})).exit_code, 0);
     const auto check = [&](const std::string& record, const std::string& key) {
