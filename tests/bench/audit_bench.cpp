@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the log costs, against the disk it lies on and in the same run: appends a second with 1, 8 and 64 waiters, as a
-// ratio to a group commit of as many that writes and syncs and does nothing else; the slowest appends, as a ratio to
-// the slowest bare syncs; how fast a log is verified; with how much memory it is written and verified. And how long a
-// line of memory travels from one processor to the other: where they share no cache it is four times as long, and a
-// record, which the owner's thread makes and the writer's hashes, has nine of them.
+// The cost of the log, relative to its disk and in the same run: appends per second with 1, 8 and 64 waiters, as a
+// ratio to a bare group commit with as many waiters that only writes and syncs; the slowest appends, as a ratio to the
+// slowest bare syncs; the speed of verification; the memory for writing and verifying. It also measures how long a
+// cache line travels from one processor to another: without a shared cache it takes four times as long, and a record,
+// which the owner's thread makes and the writer thread hashes, has nine of them.
 //
-// A disk has slow seconds, and a slow second in one of the three would be mistaken for its own. So they take turns, a
-// quarter of a second each.
+// A disk has slow seconds, which would distort the result of the measurement that they hit. So the three measurements
+// take turns, a quarter of a second each.
 //
 //   audit_bench [directory] [records] [waiters]     a place on the disk to measure (default: the current directory);
-//                                                   how long a log to write and verify; only with so many
+//                                                   the length of the log to write and verify; only this number of
 //                                                   waiters
 #include "audit/log.hpp"
 #include "audit/segment.hpp"
@@ -46,9 +46,9 @@ using namespace countersign::audit;
 namespace asio = boost::asio;
 
 constexpr int rounds = 12;
-constexpr int bare_syncs = 1'000;  // a round
+constexpr int bare_syncs = 1'000;  // per round
 
-// A round: about as long as the bare syncs, and in all some segments where many wait.
+// Appends per round: about as long as the bare syncs, and in total several segments if many wait.
 constexpr int appends_of(int waiters) { return 500 + waiters * 600; }
 
 constexpr std::size_t line_bytes = 700;
@@ -78,7 +78,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// To have something to say is the caller's work, so that most of it is done once.
+// Building the entry is the caller's work, so most of it is done once.
 LogEntry decision(int number) {
     static const LogEntry example{
         .kind = "decision",
@@ -99,7 +99,7 @@ LogEntry decision(int number) {
 }
 
 struct Measured {
-    double rate = 0;  // a second
+    double rate = 0;  // per second
     double p99 = 0;   // microseconds
 };
 
@@ -108,7 +108,7 @@ double p99_of(std::vector<double> values) {
     return values[values.size() * 99 / 100];
 }
 
-// Runs only within a round.
+// Measures only inside a round.
 class Stopwatch {
 public:
     void start() {
@@ -117,7 +117,7 @@ public:
     }
     void stop() { seconds_ += seconds_since(begin_); }
     void took(std::chrono::steady_clock::time_point since) { rounds_.back().push_back(seconds_since(since) * 1e6); }
-    // Of all rounds together.
+    // Over all rounds together.
     [[nodiscard]] Measured measured() const {
         std::vector<double> micros;
         for (const auto& round : rounds_) micros.insert(micros.end(), round.begin(), round.end());
@@ -131,7 +131,7 @@ private:
     std::vector<std::vector<double>> rounds_;  // microseconds
 };
 
-// The middle one of all rounds' ratios: what the machine does to one round is in one of them.
+// The median of the rounds' ratios, so that a disturbance of the machine affects only one round.
 double p99_ratio(const Stopwatch& of, const Stopwatch& to) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < rounds; ++i) ratios.push_back(of.p99_of_round(i) / to.p99_of_round(i));
@@ -147,7 +147,7 @@ std::unique_ptr<File> zeros(const std::string& path, std::size_t bytes) {
     return std::move(*file);
 }
 
-// The floor of one: a line of the same length written and synced, again and again, into zeros.
+// The lower bound for one waiter: a line of the same length, repeatedly written over zeros and synced.
 class BareLoop {
 public:
     explicit BareLoop(const std::string& path) : file_{zeros(path, std::size_t{rounds} * bare_syncs * line_bytes)} {}
@@ -170,8 +170,8 @@ private:
     Stopwatch watch_;
 };
 
-// The floor of many: everything that waits in one write and one sync, by a thread of its own, as the log does it; no
-// records, no tree, no signature.
+// The lower bound for many waiters: all waiting lines in one write and one sync, by a separate thread, as the log does
+// it, but without records, tree or signature.
 class BareGroup {
 public:
     BareGroup(const std::string& path, int appends, asio::io_context& owner)
@@ -231,7 +231,7 @@ private:
     std::thread thread_;
 };
 
-// As many at once as there are waiters, each again when it was answered.
+// As many appends at once as there are waiters, each repeated when it was answered.
 template <class Append> void round_of(asio::io_context& context, Stopwatch& watch, int waiters, Append append) {
     context.restart();
     const auto guard = asio::make_work_guard(context);
@@ -321,7 +321,7 @@ std::size_t memory_kib() {
     return kib;
 }
 
-// In a process of its own, whose largest memory is that of the log alone.
+// In a separate process, so that its peak memory is that of the log alone.
 void write_long_log_as_a_hub_does(const std::string& directory, std::uint64_t records) {
     const auto child = ::fork();
     require(child >= 0, "cannot fork");
@@ -378,14 +378,14 @@ void write_long_log(const std::string& directory, std::uint64_t records) {
     }
 }
 
-// Of one thread, so that it does not matter what else the machine does.
+// CPU time of one thread, so that other work of the machine doesn't matter.
 double processor_seconds() {
     timespec now{};
     require(::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) == 0, "no clock");
     return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-// In nanoseconds, one way.
+// Nanoseconds, one way.
 double line_travels() {
     constexpr int throws = 100'000;
     std::atomic<int> ball = 0;
@@ -405,7 +405,7 @@ double line_travels() {
     return seconds * 1e9 / (2 * throws);
 }
 
-// First of all, so that the largest memory is that of the verifier.
+// Runs first, so that the peak memory is that of the verifier.
 void verify_long_log(const std::string& directory, std::uint64_t records) {
     write_long_log(directory, records);
     const auto start = processor_seconds();

@@ -55,7 +55,7 @@ int connect_to(const std::string& path) {
     return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 ? socket : -1;
 }
 
-// Reads what is there and hands on whole lines; false at the end of input.
+// Reads the available bytes and passes on whole lines; false at the end of input.
 template <class Line> bool read_lines(int from, std::string& rest, Line&& line) {
     char buffer[64 * 1024];
     const auto count = ::read(from, buffer, sizeof buffer);

@@ -7,11 +7,10 @@
 
 namespace countersign::bench {
 
-// The agent of the decision benchmark: this program again, started by `countersign run event`. It asks as many requests
-// as it is told over a local socket ("ask 200"), and says there when the answer of each arrived ("<approvalId> <ns>",
-// on the monotonic clock, which all processes of the machine share). Returns its exit code when the socket or its input
-// ends.
-// Its calls are of as many tools as there are people, in turn: each person is asked about one of them.
+// The agent of the decision benchmark: this program again, started by `countersign run event`. It makes as many
+// requests as a local socket tells it ("ask 200"), and reports there when the answer to each arrived ("<approvalId>
+// <ns>", on the monotonic clock, which all processes of the machine share). Returns its exit code when the socket or
+// its input ends. Its calls are for as many tools as there are people, in turn: each person is asked about one of them.
 inline constexpr std::size_t decision_people = 40;
 [[nodiscard]] std::string tool_of(std::size_t person);
 int run_decision_agent(const std::string& socket_path);

@@ -25,7 +25,7 @@ using std::chrono::nanoseconds;
 
 constexpr std::size_t rounds = 3;  // of one person tapping
 constexpr std::size_t bare_syncs = rounds * decisions_a_round;
-constexpr std::size_t line_bytes = 700;  // about a decision's record
+constexpr std::size_t line_bytes = 700;  // about the size of a decision's record
 
 nanoseconds percentile(std::vector<nanoseconds>& samples, std::size_t percent) {
     const auto at = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() * percent / 100);
@@ -39,7 +39,7 @@ void require(bool holds, const char* what) {
     if (!holds) give_up(what);
 }
 
-// The floor: a line of a record's length, written into zeros and synced.
+// The lower bound: a line of a record's length, written over zeros and synced.
 class BareFile {
 public:
     explicit BareFile(const std::string& path) {
@@ -93,7 +93,7 @@ void measure(const std::string& directory, const std::string& self) {
                           {"run", "event", "--agent", "bench", "--state", directory + "/state", "--config",
                            world.config_file(), "--", self, "agent", world.agent_socket()},
                           directory + "/output"};
-    // Its channel asks who it is before anything listens, so the world must answer meanwhile.
+    // Its channel calls getMe before anything listens, so the world must answer meanwhile.
     std::thread answering{[&] { world.accept_agent(); }};
     const auto ports = wait_for_ports(program);
     const auto ready = now() - started;
@@ -102,8 +102,8 @@ void measure(const std::string& directory, const std::string& self) {
     std::printf("start to ready %43.1f ms\nmemory of an idle hub %36.1f MiB\n", microseconds(ready) / 1000,
                 static_cast<double>(program.resident_kib()) / 1024);
 
-    // A disk that rested takes longer for a sync than one that is kept busy, so that the floor of one person's taps is
-    // measured between them: decision, bare sync, decision, bare sync.
+    // An idle disk takes longer for a sync than a busy one, so the lower bound for one person's taps is measured
+    // between them: decision, bare sync, decision, bare sync.
     BareFile between{directory + "/bare-between"};
     std::vector<nanoseconds> one;
     for (std::size_t round = 0; round < rounds; ++round) {

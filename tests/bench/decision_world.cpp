@@ -66,7 +66,7 @@ std::string bot_settings(std::size_t bot, const std::string& directory, const st
            directory + "/secret\"\n\n";
 }
 
-// A call of the tool `tool-N` is shown to person N, in the chat with the bot of theirs.
+// A call of the tool `tool-N` is shown to person N, in the chat with that person's own bot.
 std::string settings(const std::string& directory, const std::string& base_url) {
     std::string people;
     std::string channels;
@@ -185,7 +185,7 @@ void DecisionWorld::arrived(const std::string& key, std::chrono::nanoseconds at)
     if (const auto found = waiting_.find(key); found != waiting_.end()) found->second->cancel();
 }
 
-// Telegram, as far as it matters here: it takes everything.
+// A minimal Telegram: it accepts everything.
 testing_tools::Reply DecisionWorld::answer(const testing_tools::Seen& seen) {
     const auto path = seen.line.substr(0, seen.line.rfind(' '));
     const auto method = path.substr(path.rfind('/') + 1);
@@ -217,8 +217,8 @@ void DecisionWorld::ask() {
     const auto order = "ask " + std::to_string(decisions_a_round) + "\n";
     asio::write(agent_, asio::buffer(order));
     run_until([&] { return shown_.size() == decisions_a_round; });
-    // What is noted beside the cards comes to rest, and the bots may say as much again as they just said: a round is
-    // about decisions alone.
+    // Waits until background records are written and the bots' rate limits have recovered, so that a round measures
+    // decisions alone.
     bool rested = false;
     asio::steady_timer rest{io_,
                             limits::telegram_chat_interval * limits::telegram_chat_burst + std::chrono::seconds{1}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything around the real program in the decision benchmark: a Bot API on loopback that takes what it is sent, the
-// local socket of the agent, and people who tap by signed webhook. One thread, one loop.
+// The surroundings of the real program in the decision benchmark: a Bot API on loopback that accepts everything, the
+// local socket of the agent, and people who tap by signed webhook. One thread, one event loop.
 #pragma once
 
 #include "channels/telegram/bounds.hpp"
@@ -22,8 +22,8 @@
 
 namespace countersign::bench {
 
-// Each person has a chat of their own with a bot of theirs, so that a round stays below what the platform lets a chat
-// and a bot say at once. One client may also send as many webhooks at once, and no more.
+// Each person has their own chat with their own bot, so that a round stays below the platform's rate limits for a chat
+// and a bot. That is also the number of webhooks that one client may send at once.
 inline constexpr std::size_t decisions_a_round = decision_people * limits::telegram_chat_burst;
 
 struct Tap {
@@ -31,24 +31,24 @@ struct Tap {
     std::string channel;
     std::int64_t chat = 0;
     std::int64_t message = 0;
-    std::string data;  // of the button that allows
+    std::string data;  // of the Allow button
 };
 
-// The program under test, with a configuration of its own in a directory of its own. Ended and reaped with the value.
+// The program under test, with its own configuration in its own directory. Stopped and reaped by the destructor.
 class Program {
 public:
     Program(const std::string& binary, const std::vector<std::string>& arguments, std::string output);
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
     ~Program();
-    // The ports it says it listens on, in order, as soon as there are `count`; empty if it ended before.
+    // The ports that it says it listens on, in order, as soon as there are `count`; empty if it ended before.
     [[nodiscard]] std::vector<std::uint16_t> ports(std::size_t count) const;
     [[nodiscard]] std::size_t resident_kib() const;
     [[nodiscard]] std::string said() const;
 
 private:
     int pid_ = -1;
-    std::string output_;  // a file: no pipe that somebody must empty
+    std::string output_;  // a file, because a pipe would have to be emptied
 };
 
 class DecisionWorld {
@@ -57,13 +57,13 @@ public:
 
     [[nodiscard]] std::string config_file() const { return directory_ + "/countersign.toml"; }
     [[nodiscard]] std::string agent_socket() const { return directory_ + "/agent"; }
-    // After the program has started.
+    // Call after the program has started.
     void accept_agent();
     // Lets the agent ask for a round of decisions, and returns when each request is shown as a card.
     void ask();
-    // From the first byte of the webhook to the answer in the agent's hands, for all that was asked: `clients` people,
-    // each with one tap at a time on a connection of their own. With `between`, each waits until their card says what
-    // came of it, calls it, and taps the next one.
+    // The times from the first byte of the webhook to the answer in the agent's hands, for all open requests: `clients`
+    // people, each with one tap at a time on their own connection. With `between`, each person waits until their card
+    // shows the outcome, calls `between`, and taps the next one.
     [[nodiscard]] std::vector<std::chrono::nanoseconds> tap_all(std::uint16_t port, std::size_t clients,
                                                                 const std::function<void()>& between = {});
 
@@ -75,7 +75,7 @@ private:
     boost::asio::awaitable<void> listen_to_agent();
     boost::asio::awaitable<void> tap_one_after_another(std::uint16_t port, std::vector<std::chrono::nanoseconds>& took,
                                                        const std::function<void()>& between);
-    // Waits until the key is there.
+    // Waits until the key has arrived.
     boost::asio::awaitable<std::chrono::nanoseconds> arrival_of(std::string key);
     void arrived(const std::string& key, std::chrono::nanoseconds at);
     [[nodiscard]] std::string webhook(const Tap& tap);

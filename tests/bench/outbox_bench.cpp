@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the outbox costs: memory of a thousand chats with a hundred letters each, and what a letter more costs when many
-// wait, as a ratio to when few do. The letters are like those of the delivery engine: calls that are made when their
-// turn comes.
+// The cost of the outbox: memory of a thousand chats with a hundred letters each, and the cost of one more letter when
+// many wait, as a ratio to the cost when few do. The letters are like those of the delivery engine: calls that are made
+// when their turn comes.
 #include "channels/outbox.hpp"
 #include "core/ulid.hpp"
 #include "tests/fakes/fake_clock.hpp"
@@ -47,7 +47,7 @@ struct World {
         const auto make = [this, message, text = std::to_string(message)]() -> std::optional<std::string> {
             return message <= sent + 1'000'000'000 ? std::optional{text} : std::nullopt;
         };
-        // What the engine keeps of a call, and what it does at its end.
+        // The data that the engine keeps for a call, and the work at its end.
         struct Call {
             std::string chat;
             std::string_view what;
@@ -69,7 +69,7 @@ struct World {
         if (!put) std::puts("the outbox is full");
         return put ? *put : 0;
     }
-    // What is left is sent: a task that is still to run must not be cancelled from outside of the loop.
+    // Sends the remaining letters, because a pending task must not be cancelled from outside the event loop.
     ~World() {
         io.restart();
         io.poll();
@@ -78,7 +78,7 @@ struct World {
 
 std::size_t allocated() { return ::mallinfo2().uordblks; }
 
-// Of this thread, not of the wall: a machine that is busy with something else must not look like a slow outbox.
+// CPU time of this thread instead of wall time, so that a busy machine doesn't look like a slow outbox.
 double cpu_seconds() {
     timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -91,7 +91,7 @@ double seconds(const std::function<void()>& work) {
     return cpu_seconds() - begun;
 }
 
-// Nanoseconds of one put, one drop of any letter, and one send, while so many letters wait in so many chats.
+// Nanoseconds for one put, one drop of a random letter, and one send, while this many letters wait in this many chats.
 struct Cost {
     double put = 0;
     double drop = 0;

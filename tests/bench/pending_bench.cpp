@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pending request costs beyond its text: ten thousand of them in a real hub with a real Telegram channel, on a
-// network that answers or does not. The log keeps nothing here, and the clock is moved by hand.
+// The cost of a pending request beyond its text: ten thousand of them in a real hub with a real Telegram channel, on a
+// network that answers or not. The log stores nothing here, and the clock is moved by hand.
 #include "channels/telegram/telegram.hpp"
 #include "core/hub/hub.hpp"
 #include "core/limits.hpp"
@@ -27,7 +27,7 @@
 
 namespace {
 
-// How many pieces of each size are held that operator new gave; what Asio holds for its tasks is not among them.
+// The number of live allocations of each size from operator new; Asio's allocations for its tasks aren't included.
 constexpr std::size_t sizes = 4'096;
 std::array<long, sizes> held{};
 void count(void* piece, long by) {
@@ -56,7 +56,7 @@ namespace asio = boost::asio;
 namespace telegram = channels::telegram;
 
 constexpr std::size_t requests = limits::pending_requests_max;
-constexpr std::size_t agents = 100;  // each with a session, a route and a chat of its own
+constexpr std::size_t agents = 100;  // each with its own session, route and chat
 constexpr std::size_t bytes_wanted = 4 * 1024;
 
 std::size_t allocated() {
@@ -64,7 +64,7 @@ std::size_t allocated() {
     return heap.uordblks + heap.hblkhd;
 }
 
-// On record at once, and forgotten.
+// Records at once and stores nothing.
 class NoLedger final : public Ledger {
 public:
     asio::awaitable<Result<Receipt>> append(LogEntry /*entry*/, Haste /*haste*/) override {
@@ -80,7 +80,7 @@ private:
     std::uint64_t seq_ = 0;
 };
 
-// Takes every message and gives it a number, or is not reached.
+// Accepts every message and gives it a number, or is unreachable.
 class Network final : public HttpClient {
 public:
     asio::awaitable<Result<HttpResponse>> send(HttpRequest /*request*/) override {
@@ -93,7 +93,7 @@ public:
     std::uint64_t sent = 0;
 };
 
-// Shows everything and keeps nothing: what is left is the hub's.
+// Shows everything and keeps nothing, so that only the hub's memory is measured.
 class NoChannel final : public Channel {
 public:
     explicit NoChannel(asio::any_io_executor executor) : executor_{std::move(executor)} {}
@@ -134,7 +134,7 @@ Configuration configuration() {
     return made;
 }
 
-// As agents ask: a command of a line or two, its reason, three options with a word about each.
+// A typical request: a command of a line or two, its reason, and three options with a short description each.
 Request request_of(Ids& ids, std::size_t at) {
     auto made = fakes::shell_request(ids.next(), "cd /srv/app && make -j4 check TARGET=" + std::to_string(at) + " " +
                                                      std::string(160, 'x'));
@@ -148,7 +148,7 @@ Request request_of(Ids& ids, std::size_t at) {
     return made;
 }
 
-// Every byte that somebody wrote.
+// The number of bytes of text that the agent wrote.
 std::size_t text_of(const Request& request) {
     const auto& approval = *request.approval();
     auto bytes = request.agent_id.size() + request.runtime.size() + request.session_key.size() + request.cwd.size() +
@@ -237,7 +237,7 @@ private:
 
 std::size_t bytes_a_request(std::size_t before) { return (allocated() - before) / requests; }
 
-// The pieces that each request has about one of, or more, largest first.
+// The allocations of which each request has about one or more, largest first.
 void print_pieces(const std::array<long, sizes>& before, std::size_t bytes) {
     std::size_t told = 0;
     std::printf("pieces  ");
@@ -270,7 +270,7 @@ std::size_t of_a_world(Shown shown) {
     const auto before = allocated();
     world.ask_all();
     if (shown == Shown::in_chats) {
-        // A group takes one card in three seconds, the whole bot one in 40 ms.
+        // A group accepts one card every three seconds, the whole bot one every 40 ms.
         for (auto passed = 0s; passed < 8min && world.network.sent < requests; passed += 1s) world.advance(1s);
     }
     const auto bytes = bytes_a_request(before);

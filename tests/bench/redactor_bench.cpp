@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What redaction costs: microseconds a kilobyte, of text as it comes and of text made to be slow. What it finds is
+// The cost of redaction: microseconds per kilobyte, for ordinary text and for text made to be slow. What it finds is
 // printed after that (redactor_recall.cpp).
 #include "security/redact/redactor.hpp"
 
@@ -25,7 +25,7 @@ std::string repeated(std::string_view unit, std::size_t bytes) {
     return text;
 }
 
-// Of this thread, and so the same on a busy machine.
+// CPU time of this thread, which is the same on a busy machine.
 double cpu_microseconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What redaction finds: how many generated secrets are hidden, and how many innocent texts are changed, by context.
+// The quality of redaction: how many generated secrets are hidden, and how many innocent texts are changed, by context.
 #include "tests/fakes/secret_corpus.hpp"
 
 #include <benchmark/benchmark.h>

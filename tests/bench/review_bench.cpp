@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How fast a reviewer gets an answer from a log of a million records: reading all of it, making the index, and with it.
+// How fast a reviewer gets an answer from a log of a million records: by reading all of it, by building the index, and
+// with the index.
 //
 //   review_bench [directory] [records]     a place for about a gigabyte; the current directory if none is given
 #include "audit/note.hpp"
@@ -31,7 +32,7 @@ void require(bool holds, const char* what) {
     std::exit(1);
 }
 
-// A log as a hub writes it, without the waiting for its disk.
+// A log as a hub writes it, without waiting for its disk.
 class Writer {
 public:
     explicit Writer(std::string directory)
