@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that is moved by hand: a week passes in a second, and two runs see the same times.
+// A clock moved by hand: a week passes in a second, and two runs see the same times.
 #pragma once
 
 #include "core/ports/clock.hpp"
@@ -16,7 +16,7 @@ public:
     [[nodiscard]] BootTime boot() const override { return boot_; }
     boost::asio::awaitable<void> sleep_until(BootTime when) override;
 
-    // Moves both times and wakes whoever is due; they run when the executor next runs.
+    // Moves both times and wakes every sleeper that is due; they run when the executor next runs.
     void advance(std::chrono::milliseconds by);
     // Moves only the wall clock, as an operator or NTP does.
     void set_wall(WallTime wall) { wall_ = wall; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ids from a seed: the same run gives the same names.
+// Ids from a seed: the same run gives the same ids.
 #pragma once
 
 #include "core/ports/ids.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ledger in memory. It can hold a write back, to let something else happen meanwhile, and it can fail.
+// An in-memory ledger. It can delay a write, so that something else happens meanwhile, and it can fail.
 #pragma once
 
 #include "core/ports/clock.hpp"
@@ -27,18 +27,18 @@ public:
     [[nodiscard]] Result<void> health() const override;
     void on_poisoned(std::function<void(const Error&)> handler) override { handler_ = std::move(handler); }
 
-    // The next write fails, and with it the ledger.
+    // The next write fails and poisons the ledger.
     void fail_next() { fail_next_ = true; }
     void fail_kind(std::string kind) { fail_kind_ = std::move(kind); }  // the same, for the next of this kind
     void refuse_next(std::string kind, Errc code);  // the next of this kind is refused, and the ledger stays healthy
     void hold(bool held);                           // while held, writes wait
-    void release_one();                             // the one that waits longest goes on
+    void release_one();                             // the longest waiting write continues
     [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
     [[nodiscard]] std::vector<std::string> kinds() const;
     [[nodiscard]] std::size_t count(std::string_view kind) const;
     [[nodiscard]] const LogEntry* last(std::string_view kind) const;
     [[nodiscard]] std::string text(std::string_view kind, std::string_view field) const;  // of the last of that kind
-    // Whose records they are: as often as there are such records.
+    // The request ids of the records of these kinds, once for each record.
     [[nodiscard]] std::multiset<std::string> ids_of(const std::set<std::string_view>& kinds) const;
 
     std::vector<LogEntry> written;

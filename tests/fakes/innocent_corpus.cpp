@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The innocent half of the corpus: what an approver must be able to read, though it looks as random as a secret.
+// The innocent half of the corpus: text that an approver must be able to read, although it looks as random as a secret.
 #include "tests/fakes/secret_corpus.hpp"
 
 #include <array>
@@ -11,7 +11,7 @@ using security::TextKind;
 
 struct Innocent {
     std::string_view what;
-    std::string_view name;  // of a variable that holds one
+    std::string_view name;  // of a variable that contains one
     std::string_view format;
 };
 
@@ -45,7 +45,7 @@ constexpr auto values = std::to_array<Innocent>({
     {"constant", "MODE", "REQUIRE_TOKEN_AUTHENTICATION_V2"},
 });
 
-// A name that says "secret" with a value that is none.
+// A name that says "secret" with a value that isn't one.
 constexpr auto placeholders = std::to_array<std::string_view>(
     {"your-token-here", "your_api_key_here", "YOUR_TOKEN", "<TOKEN>", "<your-api-key>", "changeme", "change-me", "xxxx",
      "XXXXXXXXXXXX", "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", "$TOKEN", "${TOKEN}", "${{ secrets.DEPLOY_TOKEN }}",
@@ -80,7 +80,7 @@ constexpr auto placeholder_places = std::to_array<Place>({
     {"code", "api_token = '§'"},
 });
 
-// § is filled with a format of its own.
+// § is filled with the given format.
 struct Text {
     std::string_view context;
     std::string_view what;

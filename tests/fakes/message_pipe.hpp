@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two MessageStreams in memory: what one writes the other reads. One thread.
+// Two MessageStreams in memory: each reads what the other writes. One thread.
 #pragma once
 
 #include "net/message_stream.hpp"
@@ -21,7 +21,7 @@ class MessagePipe final : public net::MessageStream {
         explicit Way(const boost::asio::any_io_executor& on)
             : changed{on, boost::asio::steady_timer::time_point::max()} {}
         std::deque<Result<std::string>> waiting;
-        boost::asio::steady_timer changed;  // cancelled when a message came or it was closed
+        boost::asio::steady_timer changed;  // cancelled when a message arrived or the pipe was closed
         bool closed = false;
     };
 
@@ -49,7 +49,7 @@ public:
         push(std::move(message));
         co_return Result<void>{};
     }
-    // What the other side reads next, also an error.
+    // The next result that the other side reads, which may be an error.
     void push(Result<std::string> message) {
         out_->waiting.push_back(std::move(message));
         out_->changed.cancel();
@@ -60,7 +60,7 @@ public:
             way->changed.cancel();
         }
     }
-    // What came and was not read yet.
+    // Messages that arrived and haven't been read yet.
     [[nodiscard]] std::deque<Result<std::string>>& arrived() { return in_->waiting; }
 
     bool broken = false;  // writes fail

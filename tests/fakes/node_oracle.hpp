@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Node as an oracle: one child reads questions, one a line, and prints its answers, one a line.
+// Node as an oracle: one child process reads questions, one per line, and prints its answers, one per line.
 #pragma once
 
 #include <cstring>
@@ -26,7 +26,7 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    // What the script prints; it finds the name of the file with the questions in process.argv[1].
+    // The output of the script. It finds the name of the file with the questions in process.argv[1].
     Lines answers(const char* script, const Lines& questions) {
         std::ofstream input{folder_ / "input", std::ios::binary};
         for (const auto& question : questions) input << question << '\n';
@@ -39,7 +39,7 @@ protected:
     }
 
 private:
-    // False, with a test failure, when that does not work.
+    // On failure it returns false and fails the test.
     static bool run_node(const char* script, const std::string& input, const std::string& output) {
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A request as a restart leaves it: what the log still knows of it.
+// A request as a restart leaves it: the data that the log still has about it.
 #pragma once
 
 #include "core/ports/earlier.hpp"
@@ -7,7 +7,7 @@
 
 namespace countersign::fakes {
 
-// Of the route that small_configuration has, and shown nowhere.
+// For the route of small_configuration, shown nowhere.
 inline Orphan orphan_of(const Request& request, BootTime asked) {
     return {.id = request.id,
             .agent_id = request.agent_id,

@@ -46,7 +46,7 @@ std::string alphabet(char letter) {
     }
 }
 
-// A value ends in a letter or a digit: a last full stop or comma would be read as the sentence's.
+// A value ends with a letter or digit, because a final full stop or comma would be read as part of the sentence.
 std::string drawn(char letter, std::size_t length, Dice& dice) {
     if (letter == 'u') return filled("{h8}-{h4}-4{h3}-a{h3}-{h12}", dice);
     const auto from = alphabet(letter);
@@ -132,7 +132,7 @@ constexpr auto contexts = std::to_array<Context>({
     {"echo", "echo '§' > /tmp/x", false},
 });
 
-// A password has no look: only the words around it tell.
+// A password has no recognisable form: only the words around it identify it.
 constexpr auto password_contexts = std::to_array<Context>({
     {"shell command", "export DB_PASSWORD='§'"},
     {"shell command", "mysql -u root -p'§' app"},
@@ -147,7 +147,7 @@ constexpr auto password_contexts = std::to_array<Context>({
     {"code", "smtp.login(\"bob\", \"§\")"},
 });
 
-// The same where the text has no quotes: the password has no character that would end it.
+// The same without quotes in the text: the password has no character that would end it.
 constexpr auto plain_password_contexts = std::to_array<Context>({
     {"shell command", "tool --password § --host db"},
     {"shell command", "DB_PASSWORD=§ npm start"},
@@ -176,7 +176,7 @@ constexpr auto url_contexts = std::to_array<Context>({
 
 bool fits_url(std::string_view token) { return token.find_first_of("/+:=.@") == std::string_view::npos; }
 
-// No colon in .pgpass, no @ or slash in a URL's password.
+// No colon in .pgpass, no @ or slash in the password of a URL.
 std::string plain_password(Dice& dice) {
     auto text = filled("{s14}", dice);
     std::ranges::replace_if(text, [](char byte) { return byte == ':' || byte == '@' || byte == '%'; }, 'k');
@@ -185,8 +185,8 @@ std::string plain_password(Dice& dice) {
     return text;
 }
 
-// Nothing of it may be left but its beginning, which is a maker's prefix or a host. What counts is a few characters in
-// a row: fewer of them, and a fingerprint would match by chance.
+// Nothing of it may remain except its start, which is a vendor's prefix or a host. The check looks for a few characters
+// in a row; fewer would match a fingerprint by chance.
 bool is_hidden(std::string_view secret, std::string_view shown) {
     const std::size_t in_a_row = secret.size() < 20 ? 5 : 8;
     for (auto at = secret.size() / 2; at + in_a_row <= secret.size(); ++at) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A corpus of generated secrets, and of innocent text that looks like them: what the redactor's recall and its false
-// positives are measured on, by the test and by the benchmark.
+// A corpus of generated secrets, and of innocent text that looks like them: the test and the benchmark measure the
+// redactor's recall and its false positives on it.
 //
-// Every token is made at run time from a seed, in the format that its maker documents. So the repository contains no
-// string that a scanner would take for a leak, and no token ever opened anything.
+// Every token is made at run time from a seed, in the format that its vendor documents. So the repository contains no
+// string that a scanner would mistake for a leak, and no token was ever valid.
 #pragma once
 
 #include "security/redact/redactor.hpp"
@@ -34,15 +34,15 @@ private:
 std::string filled(std::string_view format, Dice& dice);
 
 struct TokenFormat {
-    std::string_view name;  // of the variable that usually holds it
+    std::string_view name;  // of the variable that usually contains it
     std::string_view format;
-    bool bare = true;  // false: it looks like a digest or an identifier, and only its name or its neighbours tell
+    bool bare = true;  // false: it looks like a digest or an id, and only its name or the words around it tell
 };
 std::vector<TokenFormat> token_formats();
 
 struct Sample {
     std::string context;
-    std::string what;  // the format, or what kind of innocent it is
+    std::string what;  // the format, or which kind of innocent text
     std::string text;
     std::string secret;  // empty: nothing in it may be masked
     security::TextKind kind = security::TextKind::any;
@@ -50,7 +50,7 @@ struct Sample {
 std::vector<Sample> secret_samples(std::uint64_t seed);
 std::vector<Sample> innocent_samples(std::uint64_t seed);
 
-// What the redactor made of a sample.
+// The redactor's results for a context.
 struct Count {
     std::size_t samples = 0;
     std::size_t right = 0;  // hidden if it is a secret, unchanged if it is innocent
@@ -60,10 +60,10 @@ struct Measured {
     Count secrets;
     Count innocents;
 };
-// Secrets that look like a digest or an identifier, in contexts that don't say what they are. Not part of the corpus:
-// no rule can know them, and most of what looks so is no secret.
+// Secrets that look like a digest or an identifier, in contexts that don't identify them. Not part of the corpus: no
+// rule can detect them, and most text of this form isn't secret.
 Count measure_nameless(const security::Redactor& redactor, std::uint64_t seed);
-// By context, in the order of the corpus, and the sum as the last one. `wrong` gets every sample that failed.
+// By context, in the order of the corpus, with the sum at the end. `wrong` gets every sample that failed.
 std::vector<Measured> measure(const security::Redactor& redactor, std::uint64_t seed, std::vector<Sample>* wrong);
 
 }  // namespace countersign::fakes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of tokens, by their makers' documentation.
+// The formats of tokens according to their vendors' documentation.
 #include "tests/fakes/secret_corpus.hpp"
 
 #include <array>
@@ -9,7 +9,7 @@ namespace {
 
 // clang-format off
 constexpr auto formats = std::to_array<TokenFormat>({
-    // Code and its delivery.
+    // Source code and delivery.
     {"GITHUB_TOKEN", "ghp_{A36}"},
     {"GH_TOKEN", "github_pat_{A22}_{A59}"},
     {"GITHUB_APP_TOKEN", "ghs_{A36}"},
@@ -46,7 +46,7 @@ constexpr auto formats = std::to_array<TokenFormat>({
     {"EXPO_TOKEN", "{b40}"},
     {"WAKATIME_API_KEY", "waka_{u}"},
     {"INFRACOST_API_KEY", "ico-{A32}"},
-    // Clouds.
+    // Cloud providers.
     {"AWS_ACCESS_KEY_ID", "AKIA{216}"},
     {"AWS_ACCESS_KEY_ID", "ASIA{216}"},
     {"AWS_SECRET_ACCESS_KEY", "{B40}"},
@@ -101,7 +101,7 @@ constexpr auto formats = std::to_array<TokenFormat>({
     {"TAILSCALE_AUTHKEY", "tskey-auth-{A12}CNTRL-{A32}"},
     {"NGROK_AUTHTOKEN", "{A27}_{A21}"},
     {"OPENSHIFT_TOKEN", "sha256~{b43}"},
-    // People talking to each other.
+    // Messaging.
     {"SLACK_BOT_TOKEN", "xoxb-{d12}-{d13}-{A24}"},
     {"SLACK_USER_TOKEN", "xoxp-{d12}-{d12}-{d13}-{h32}"},
     {"SLACK_APP_TOKEN", "xapp-1-A{U10}-{d13}-{h64}"},
@@ -125,7 +125,7 @@ constexpr auto formats = std::to_array<TokenFormat>({
     {"LINKEDIN_CLIENT_SECRET", "WPL_AP1.{A16}.{b6}=="},
     {"ONESIGNAL_API_KEY", "os_v2_app_{a103}"},
     {"NYLAS_API_KEY", "nyk_v0_{A64}"},
-    // Money and shops.
+    // Payments and shops.
     {"STRIPE_SECRET_KEY", "sk_live_{A24}"},
     {"STRIPE_SECRET_KEY", "sk_test_51{A97}"},
     {"STRIPE_RESTRICTED_KEY", "rk_live_{A24}"},
@@ -169,7 +169,7 @@ constexpr auto formats = std::to_array<TokenFormat>({
     {"LANGSMITH_API_KEY", "lsv2_pt_{h32}_{h10}"},
     {"PINECONE_API_KEY", "pcsk_{A6}_{A63}"},
     {"NVIDIA_API_KEY", "nvapi-{b64}"},
-    // Watching and working.
+    // Monitoring and collaboration.
     {"DD_API_KEY", "{h32}", false},
     {"NEW_RELIC_API_KEY", "NRAK-{U27}"},
     {"NEW_RELIC_LICENSE_KEY", "{h36}NRAL"},

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// VirtualScreen: what a person sees on a terminal of so many columns and rows after these bytes.
+// VirtualScreen: what a person sees on a terminal with this many columns and rows after these bytes.
 //
-// It knows what our own code sends and nothing more: any other control is counted in `strange`, so that a test fails on
-// it. How wide a character is says the C library, which is not what our own code asks.
+// It supports exactly the control sequences that our own code sends: all others are counted in `strange`, so that a
+// test fails. The width of a character comes from the C library, which our own code doesn't use for that.
 #pragma once
 
 #include "core/utf8.hpp"
@@ -32,18 +32,19 @@ public:
         pending_ += bytes;
         while (!pending_.empty()) {
             const auto taken = pending_.front() == '\x1b' ? sequence() : character();
-            if (taken == 0) return;  // the rest is still to come
+            if (taken == 0) return;  // the rest hasn't arrived yet
             pending_.erase(0, taken);
         }
     }
 
-    // Everything that was printed and not erased, also what scrolled off the top; without blanks at the end of a row.
+    // All text that was printed and not erased, including rows that scrolled off the top, without blanks at the end of
+    // a row.
     [[nodiscard]] std::vector<std::string> all_rows() const {
         std::vector<std::string> rows;
         for (const auto& cells : rows_) rows.push_back(text_of(cells));
         return rows;
     }
-    // Only what is in sight.
+    // Only the visible rows.
     [[nodiscard]] std::vector<std::string> rows() const {
         auto rows = all_rows();
         rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(top()));

@@ -171,8 +171,8 @@ World::World(Configuration configuration)
     hub.add_channel(pager);
 }
 
-// Every test of the hub is a scenario: in each one a request gets one terminal record at most (I3), and none ends
-// without. A test may leave requests open, and one that poisoned the log has ended some unlogged (I1).
+// Every test of the hub is also a scenario: each request gets at most one terminal record (I3), and none ends without
+// one. A test may leave requests open, and one that poisoned the log has ended some unlogged (I1).
 World::~World() {
     const auto requests = ledger.ids_of({"request"});
     const auto terminals = ledger.ids_of({"decision", "ended"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hub with everything around it faked: one thread, a clock moved by hand, a ledger in memory, two chat rooms.
+// The hub with everything around it faked: one thread, a clock moved by hand, an in-memory ledger, two chat rooms.
 #pragma once
 
 #include "core/hub/hub.hpp"
@@ -19,7 +19,7 @@
 
 namespace countersign::fakes {
 
-// Keeps what it was shown. Delivers at once unless told not to.
+// Keeps everything that it was shown. Delivers at once unless told otherwise.
 class FakeChannel final : public Channel {
 public:
     explicit FakeChannel(std::string name) : name_{std::move(name)} {}
@@ -34,7 +34,7 @@ public:
     void announce(Announcement announcement) override;
 
     enum class Mood { delivers, delivers_part, fails, delays, silent } mood = Mood::delivers;
-    std::map<std::string, Mood> moods;  // where one chat or principal is treated otherwise
+    std::map<std::string, Mood> moods;  // exceptions for single chats or principals
     Deliveries* deliveries = nullptr;
     std::vector<Presentation> presented;
     std::vector<Announcement> announced;
@@ -42,7 +42,7 @@ public:
     std::vector<EarlierMessage> earlier;
     std::vector<std::pair<MessageRef, EarlierNews>> news;
     std::vector<std::string> progress_lines;
-    std::vector<CardState> states;  // what a card was changed to
+    std::vector<CardState> states;  // the changes of a card
     std::vector<std::pair<DeliveryId, Reminder>> reminded;
     std::vector<SessionEnd> sessions_ended;
 
@@ -58,12 +58,12 @@ public:
     [[nodiscard]] bool outlives_hub() const override { return sidecar; }
     std::vector<Verdict> forwarded;
     std::vector<std::string> interrupted;  // with the number of answers that it had by then
-    std::vector<Asker> interrupted_in;     // the sessions of the same
+    std::vector<Asker> interrupted_in;     // the sessions of the same calls
     bool broken = false;
     bool interruptible = true;
-    std::string in_session;            // the only one whose turn can be ended; empty: all
+    std::string in_session;            // the only session whose turn can be ended; empty: all
     bool sidecar = false;              // it lives in another process
-    std::function<void()> on_forward;  // called before the answer is kept
+    std::function<void()> on_forward;  // called before the answer is stored
     bool hangs = false;                // it was stopped, or does not read: each call waits until listen()
     void listen();
 
@@ -73,7 +73,7 @@ private:
         std::make_shared<std::vector<boost::asio::steady_timer*>>();
 };
 
-// A decider of the route may decide; roles and assurance are the real authoriser's business.
+// A decider of the route may decide; roles and assurance are left to the real authoriser.
 class FakeAuthoriser final : public Authoriser {
 public:
     [[nodiscard]] Result<Permit> permit(const Attempt& attempt, const Request& request, const Route& route,
@@ -89,7 +89,7 @@ public:
 
 // alice, bob and carol may decide on "ops"; "pager" is a second channel.
 [[nodiscard]] Configuration small_configuration();
-// allow, allow for the session, deny.
+// Its options: allow, allow for the session, deny.
 [[nodiscard]] Request shell_request(Ulid id, const std::string& command = "ls");
 [[nodiscard]] Request question_request(Ulid id);
 
@@ -103,7 +103,7 @@ public:
     void advance(std::chrono::milliseconds by);
     Result<Ulid> ask(Request request) { return ask(std::move(request), agent); }
     Result<Ulid> ask(Request request, Runtime& from);
-    void begin_ask(Request request);  // started, not waited for
+    void begin_ask(Request request);  // started, but not waited for
     Result<Receipt> decide(Attempt attempt);
     Result<Carried> order(Order order);
     [[nodiscard]] Order halt(const std::string& target, const std::string& person = "alice") const;
