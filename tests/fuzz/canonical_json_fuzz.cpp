@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is read can be written canonically, reads again without loss, and then no longer changes; every span is
-// inside of its parent; and what is exact has the hash of its canonical form.
+// Everything that is read can be written in canonical form, which is read back without loss and doesn't change again;
+// every span is inside its parent; and an exact document has the hash of its canonical form.
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require_spans_inside(document->value, {.begin = 0, .end = size}, 0);
 
     const auto once = json::canonical(document->value);
-    // A short number may print longer than it was, so that a text just below the bound could grow beyond it.
+    // A short number may print longer than its source, so a text just below the bound could grow beyond it.
     if (once.size() > countersign::limits::json_bytes_max) return 0;
     const auto again = json::read(once);
     require(again.has_value() && again->exact());

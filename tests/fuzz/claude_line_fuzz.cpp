@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a line of Claude Code's: never a crash; whoever waits gets an answer that is one line of JSON; what is
-// asked shows nothing invisible, and its allow names the very input.
+// Any bytes as a line from Claude Code: never a crash. Each request that waits gets an answer that is one line of JSON.
+// A permission request shows nothing invisible, and its allow contains exactly the same input.
 #include "core/json/read.hpp"
 #include "core/utf8.hpp"
 #include "runtimes/claude/outgoing.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as typed text: never a crash; what is a command reads back as the same from its plain spelling; nothing
-// that begins with no verb is one; no text picks an option that its verb does not mean; and an order is never a
-// decision: who is stopped is the rest of the text, and no code.
+// Any bytes as typed text: never a crash. A command is read back the same from its plain spelling, text that doesn't
+// start with a verb is never a command, and no text picks an option that its verb doesn't mean. An order is never a
+// decision: its target is the rest of the text, and it has no code.
 #include "channels/commands.hpp"
 #include "core/limits.hpp"
 
@@ -39,7 +39,7 @@ void check_option(const Command& command) {
     require(command.verb == Verb::approve || command.verb == Verb::deny || command.verb == Verb::always);
 }
 
-// Which words take an id, and that no other has one.
+// Which verbs take an id; no other verb may have one.
 void check_id(const Command& command) {
     switch (command.verb) {
     case Verb::approve:
@@ -60,7 +60,7 @@ void check_id(const Command& command) {
     case Verb::unknown:
         return require(command.id == TypedId{});
     }
-    std::abort();  // a verb that the list does not have
+    std::abort();  // a verb that isn't in the list
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     require(command->id.ulid.has_value() + !command->id.code.empty() <= 1);
     check_option(*command);
     check_id(*command);
-    if (command->verb == Verb::unknown) return 0;  // only where a person writes to us alone
+    if (command->verb == Verb::unknown) return 0;  // only in a direct message to us
     auto plain = "/" + command->word;
     if (!command->id.typed.empty()) plain += " " + command->id.typed;
     if (!command->rest.empty()) plain += " " + command->rest;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any text is a configuration that holds or a bounded list of problems that can be printed; and what holds, fails
-// closed: every route has deciders, and there is a route for everything.
+// Any text is either a valid configuration or a bounded list of printable problems. A valid one fails closed: every
+// route has deciders, and there is a route for everything.
 #include "app/channels/registry.hpp"
 #include "config/config.hpp"
 #include "config/effective.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an interaction, as a direct message or as an answer of the REST API: never a crash; and whatever a person
-// presses, types or fills in, nobody but that person is named, an attempt is only ever about a request that was shown in
-// that chat, and the token of an interaction is part of no name.
+// Any bytes as an interaction, as a direct message or as an answer of the REST API: never a crash. Anything that a
+// person presses, types or fills in is attributed only to that person; an attempt is always about a request that was
+// shown in that chat; and the token of an interaction never appears in a name.
 #include "channels/discord/client.hpp"
 #include "channels/discord/commands.hpp"
 #include "channels/discord/ids.hpp"
@@ -30,7 +30,7 @@ struct Checked {
     }
     void typed(const Typed& typed, const std::string& user) const {
         fuzz::require(typed.principal == principal_of(user));
-        // In their own direct messages they may decide what was shown to them elsewhere.
+        // In their own direct messages they may decide requests that were shown to them elsewhere.
         fuzz::require_own(read_typed(typed, sight, {}), principal_of(user), true);
     }
     void operator()(const Ignored& /*other*/) const {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any bytes at all: nothing is lost, nothing hidden is left, and a line is one line.
+// Any bytes at all: nothing is lost, nothing invisible is left, and a line remains one line.
 #include "security/display/characters.hpp"
 #include "security/display/display.hpp"
 #include "security/display/scripts.hpp"

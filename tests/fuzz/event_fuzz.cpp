@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an event: never a crash; what is accepted prints and reads back as the same, shows nothing invisible,
+// Any bytes as an event: never a crash. An accepted event is printed and read back unchanged, shows nothing invisible,
 // and can be answered.
 #include "core/utf8.hpp"
 #include "runtimes/event/translate.hpp"
@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_strings(made->request);
     check_answer(*made);
     const auto printed = print_event(*made);
-    if (printed.size() > limits::json_bytes_max) return 0;  // 1e20 prints longer than it was
+    if (printed.size() > limits::json_bytes_max) return 0;  // 1e20 prints longer than its source
     const auto again = runtimes::event::translate(printed, context());
     require(again.has_value() && *again == *made);
     return 0;

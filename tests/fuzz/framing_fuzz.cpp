@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a stream is cut into pieces, the same lines come out, and none is longer than the bound.
+// A stream gives the same lines however it is split, and none is longer than the bound.
 #include "net/line_framing.hpp"
 
 #include <cstdint>

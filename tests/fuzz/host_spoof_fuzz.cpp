@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any bytes as a host: what is said of it is text, and a name that the network knows is ASCII and reads back as
-// shown.
+// Any bytes as a host: the report about it is valid text, and a name that the network knows is ASCII and is read back
+// as shown.
 #include "core/limits.hpp"
 #include "core/utf8.hpp"
 #include "security/display/host_spoof.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a peer's bytes are cut, the same requests come out and the same refusal ends them; what comes out keeps to
-// the bounds and could be read in one way only.
+// A peer's bytes give the same requests and the same final refusal however they are split. Accepted requests are within
+// the bounds and can be read in only one way.
 #include "core/limits.hpp"
 #include "gateway/request_reader.hpp"
 #include "gateway/response.hpp"
@@ -24,7 +24,7 @@ void require(bool holds) {
     if (!holds) std::abort();
 }
 
-// What was read, as one comparable text.
+// The result of reading, as one comparable text.
 struct Reading {
     std::vector<std::string> requests;
     unsigned refused = 0;

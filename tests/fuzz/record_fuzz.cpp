@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a line, and as what a crash left behind a good log. Nothing may crash; what recovery accepts must
-// verify, begin with everything that was promised, and hold no record of the bytes.
+// Any bytes as a line, and as the leftovers of a crash after a good log. Nothing may crash; a log that recovery accepts
+// must verify, start with all promised records, and contain no record from the bytes.
 #include "audit/chain.hpp"
 #include "audit/log.hpp"
 #include "audit/print.hpp"
@@ -45,7 +45,7 @@ NoteSigner signer() {
 
 LogEntry entry(std::string kind) { return {.kind = std::move(kind), .fields = {}, .long_text = {}}; }
 
-// The log that the bytes are put behind: two records, each a batch.
+// The log to which the bytes are appended: two records, each in a separate batch.
 struct Good {
     NoteSigner key = signer();
     fakes::MemoryFileSystem disk;
@@ -94,7 +94,7 @@ void recover_with(const Good& good, std::string_view bytes) {
     if (!recovered) return;
     const auto after = verify(disk, directory, {.key = good.key.key()});
     require(after.has_value() && after->ok());
-    // Nobody can sign but us, so that the bytes added nothing but the record that they were removed.
+    // Only we can sign, so the bytes can add nothing except the record that they were removed.
     require(after->records == promised + (recovered->removed ? 1 : 0));
     const auto again = recover({.files = disk, .directory = where, .signer = good.key, .now = now});
     require(again.has_value() && !again->removed);

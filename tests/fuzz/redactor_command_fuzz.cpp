@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of shell text that is made to look secret: every word that a shell would run, every host that it names and the value
-// of every variable that it runs come out as they went in, no mask crosses a line, and redacting twice changes nothing.
-// The input chooses the pieces; what follows a zero is text of its own.
+// Shell text that is made to look secret: every word that a shell would execute, every host in it and the value of
+// every variable that it executes are unchanged, no mask crosses a line, and redacting twice changes nothing. The input
+// chooses the pieces; bytes after a zero are additional text.
 #include "security/redact/redactor.hpp"
 #include "tests/security/shell_commands.hpp"
 

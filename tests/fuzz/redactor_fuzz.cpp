@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any text at all: redacting twice changes nothing, and a secret that the daemon knows does not come out, wherever
-// in the text it stands and in whatever form.
+// Any text at all: redacting twice changes nothing, and a secret that the daemon knows never appears in the output, at
+// any position in the text and in any encoding.
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"

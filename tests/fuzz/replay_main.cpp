@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a fuzz target over the files of a corpus, so that every input that once mattered is a plain test.
+// Runs a fuzz target over the files of a corpus, so that every input that once found a bug is a plain test.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the readers of a platform's bytes look at while they are fuzzed: one open request on one card.
+// The situation in which platform readers are fuzzed: one open request on one card.
 #pragma once
 
 #include "channels/chat_sight.hpp"
@@ -46,7 +46,7 @@ struct OneOpen final : OpenRequests {
     std::shared_ptr<const Request> request;
 };
 
-// A channel named "chat" with one card, about a request that waits.
+// A channel named "chat" with one card for a pending request.
 struct Room {
     Room(const std::string& chat, const std::string& message, std::string person) : person{std::move(person)} {
         Presentation presentation;
@@ -72,11 +72,11 @@ struct Room {
     OneOpen open;
     Cards cards;
     Chats chats;
-    std::string person;  // the one who is known
+    std::string person;  // the known person
     std::function<bool(const std::string&)> known = [this](const std::string& who) { return who == person; };
 };
 
-// A decision is the sender's own, about the request that is shown in this chat.
+// A decision must be the sender's own, and about the request that is shown in this chat.
 inline void require_own(const Intent& intent, const std::string& principal, bool is_shown_there) {
     const auto* decide = std::get_if<Decide>(&intent);
     if (decide == nullptr) return;

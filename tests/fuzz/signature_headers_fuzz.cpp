@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whatever arrives in place of a signature, a timestamp, a form, a button or a code: nothing crashes, nothing fits
-// without the key, and what was made with the key fits.
+// Any bytes as a signature, a timestamp, a form, a button or a code: nothing crashes, nothing verifies without the key,
+// and a value made with the key verifies.
 //
 // Input: header, newline, timestamp, newline, body.
 #include "core/limits.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a stream is cut into pieces, the same events come out, and none is longer than the bound.
+// A stream gives the same events however it is split, and none is longer than the bound.
 #include "core/utf8.hpp"
 #include "net/sse_parser.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as an update or as an answer of the Bot API: never a crash; and whatever somebody presses or types, nobody
-// but the one who sent it is named, and an attempt is only ever about a request that was shown in that chat.
+// Any bytes as an update or as an answer of the Bot API: never a crash. Anything that a person presses or types is
+// attributed only to its sender, and an attempt is always about a request that was shown in that chat.
 #include "channels/telegram/client.hpp"
 #include "channels/telegram/inbound.hpp"
 #include "core/json/read.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any bytes as a URL: a host that is reported is canonical and reads back as itself, a text never has more hosts
-// than its bound, and a text with an odd byte before the path reports none.
+// Any bytes as a URL: a reported host is canonical and is read back unchanged, a text never has more hosts than its
+// bound, and a text with an unusual byte before the path reports none.
 #include "security/ip_address.hpp"
 #include "security/url.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// However a server's bytes are cut into pieces, the same items come out; messages are UTF-8 within the bound, and
-// nothing follows an end.
+// A server's bytes give the same items however they are split. Messages are UTF-8 within the bound, and nothing follows
+// an end.
 #include "core/utf8.hpp"
 #include "net/websocket_frames.hpp"
 

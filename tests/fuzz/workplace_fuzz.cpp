@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of any bytes as git's files: what is read stands in them, on one line, without a name or password before a host.
+// Any bytes as git's files: the values come from them, each on one line, without a user name or password before a host.
 #include "runtimes/workplace.hpp"
 
 #include <cstdint>
