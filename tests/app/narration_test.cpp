@@ -23,7 +23,7 @@ protected:
     Request request = fakes::shell_request(*Ulid::parse("01HZXAAAAAAAAAAAAAAAAAAAA1"), "touch made");
 };
 
-TEST_F(Narration, SaysWhereACallIsAskedAndByWhomItIsAnswered) {
+TEST_F(Narration, SaysWhereACallIsAskedAndWhoAnsweredIt) {
     EXPECT_EQ(line(Kind::requested), "? asked on phone: Bash: touch made");
     EXPECT_EQ(line(Kind::ended, Conclusion{.outcome = Outcome::allowed,
                                            .decided_by = "bob",

@@ -78,7 +78,7 @@ TEST_F(AlarmTest, MissedMomentsComeInTheirOrder) {
     EXPECT_THAT(came, ElementsAre(c, b, a));
 }
 
-TEST_F(AlarmTest, AMomentMayMoveToEarlierAndToLater) {
+TEST_F(AlarmTest, AMomentCanBeMovedEarlierAndLater) {
     const auto now = clock.boot();
     alarm.move(a, std::nullopt, now + 10s);
     alarm.move(b, std::nullopt, now + 20s);
@@ -152,7 +152,7 @@ TEST_F(AlarmTest, AFailureForOneDoesNotAffectTheOthers) {
     EXPECT_THAT(stray, ElementsAre("a bug"));
 }
 
-TEST_F(AlarmTest, ClearedItIsSilentUntilTheNextMomentIsGiven) {
+TEST_F(AlarmTest, AfterClearingItIsSilentUntilANewMomentIsSet) {
     set(a, 1s);
     poll();
     alarm.clear();
@@ -165,7 +165,7 @@ TEST_F(AlarmTest, ClearedItIsSilentUntilTheNextMomentIsGiven) {
     EXPECT_THAT(came, ElementsAre(b));
 }
 
-TEST_F(AlarmTest, OneSleeperIsEnoughForTenThousand) {
+TEST_F(AlarmTest, OneTimerIsEnoughForTenThousandMoments) {
     std::vector<Ulid> all;
     for (int i = 1; i <= 10'000; ++i) all.push_back(made_at(i));
     for (auto id = all.rbegin(); id != all.rend(); ++id) set(*id, 1s);

@@ -13,7 +13,7 @@ using namespace std::string_literals;
 
 static_assert(sizeof(BoxedOptional<std::string>) == sizeof(void*));
 
-TEST(SeldomTest, IsThereOrNot) {
+TEST(SeldomTest, IsPresentOrEmpty) {
     BoxedOptional<std::string> value;
     EXPECT_FALSE(value);
     value = "a"s;

@@ -8,7 +8,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-TEST(CommandLine, AFullyReadSimpleCommandIsItsWords) {
+TEST(CommandLine, ASimpleCommandIsParsedIntoItsWords) {
     EXPECT_EQ(simple_command("git status"), (Words{"git", "status"}));
     EXPECT_EQ(simple_command("  ls\t-la  src/a.cpp "), (Words{"ls", "-la", "src/a.cpp"}));
     EXPECT_EQ(simple_command("echo 'a b; c' \"d \\\"e\\\"\" f\\ g"), (Words{"echo", "a b; c", "d \"e\"", "f g"}));
@@ -49,7 +49,7 @@ TEST(CommandLine, ABracketByItselfIsTest) {
     EXPECT_EQ(command_list("[ -f a ] && ls"), (std::vector<Words>{{"[", "-f", "a", "]"}, {"ls"}}));
 }
 
-TEST(CommandLine, AnUnquotedPatternIsReadWhereFindTakesOneName) {
+TEST(CommandLine, AnUnquotedPatternIsAcceptedWhereFindExpectsOneName) {
     EXPECT_EQ(simple_command("find . -name *.c"), (Words{"find", ".", "-name", "*.c"}));
     EXPECT_EQ(simple_command("find . -iname a?.c -type f"), (Words{"find", ".", "-iname", "a?.c", "-type", "f"}));
     for (const auto* line : {"find . -name *", "find . -name -d*", "find . -name [.-]delete", "find *.c -name a",
@@ -76,14 +76,14 @@ INSTANTIATE_TEST_SUITE_P(ShellBuiltins, NoList,
                          testing::Values("cd sub && git status", "export PATH=/tmp && ls", "hash -p /tmp/x ls && ls",
                                          "read x && ls", "ls && pushd x", "unset PATH && ls"));
 
-TEST(CommandLine, I13_AListHasAtMostSoManyParts) {
+TEST(CommandLine, I13_TheNumberOfPartsInAListIsBounded) {
     std::string line = "true";
     for (std::size_t i = 1; i < command_parts_max; ++i) line += " && true";
     EXPECT_TRUE(command_list(line));
     EXPECT_FALSE(command_list(line + " && true"));
 }
 
-TEST(CommandLine, I13_TheTextsInItsWordsHaveAtMostSoManyBytes) {
+TEST(CommandLine, I13_TheBytesOfTheTextsInItsWordsAreBounded) {
     const std::string word = "x" + std::string(511, '=');  // 511 texts of at most 512 bytes
     std::string line = "cat";
     for (std::size_t bytes = word.size() * 511; bytes <= command_texts_bytes_max; bytes += word.size() * 511) {
@@ -95,7 +95,7 @@ TEST(CommandLine, I13_TheTextsInItsWordsHaveAtMostSoManyBytes) {
     EXPECT_TRUE(command_list("git commit -m '" + std::string(8000, 'a') + ": b, c'"));
 }
 
-TEST(CommandLine, I13_ALineHasAtMostSoManyBytesAndWords) {
+TEST(CommandLine, I13_TheBytesAndWordsOfALineAreBounded) {
     const auto longest = "echo " + std::string(command_line_bytes_max - 5, 'x');
     EXPECT_TRUE(command_list(longest));
     EXPECT_FALSE(command_list(longest + "x"));

@@ -44,7 +44,7 @@ TEST(HttpMessage, I13_HeadersAreBoundedInNumberAndSize) {
     EXPECT_EQ(refusal(request), Errc::too_large);
 }
 
-TEST(HttpMessage, I13_TheBodyIsBoundedAlsoAsAForm) {
+TEST(HttpMessage, I13_TheBodyIsBoundedEvenAsAForm) {
     EXPECT_TRUE(check(post(std::string(limits::http_request_body_bytes_max, 'a'))));
     EXPECT_EQ(refusal(post(std::string(limits::http_request_body_bytes_max + 1, 'a'))), Errc::too_large);
 

@@ -746,7 +746,7 @@ TEST_F(HubEditTest, ADecisionWithoutAnEditedInputHasNoSuchFields) {
     EXPECT_EQ(world.ledger.last("decision")->fields.find("editedHash"), nullptr);
 }
 
-TEST_F(HubEditTest, OnlyAnAllowForThisOneCallCanBeEditedAndOnlyWhereTheAgentTakesIt) {
+TEST_F(HubEditTest, OnlyAnAllowForThisCallCanBeEditedAndOnlyIfTheAgentAcceptsIt) {
     EXPECT_EQ(world.decide(edit(asked(world))).error().code, Errc::unsupported);
     const auto id = asked_with_edits(world);
     EXPECT_EQ(world.decide(edit(id, "session")).error().code, Errc::conflict)

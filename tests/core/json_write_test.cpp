@@ -14,7 +14,7 @@ std::string canonical_of(std::string_view text) {
 }
 
 // The published vectors of RFC 8785 (github.com/cyberphone/json-canonicalization, testdata).
-TEST(JsonWrite, VectorArrays) {
+TEST(JsonWrite, MatchesVectorArrays) {
     EXPECT_EQ(canonical_of(R"([
   56,
   {
@@ -26,7 +26,7 @@ TEST(JsonWrite, VectorArrays) {
               R"([56,{"1":[],"10":null,"d":true}])");
 }
 
-TEST(JsonWrite, VectorFrench) {
+TEST(JsonWrite, MatchesVectorFrench) {
     EXPECT_EQ(canonical_of(R"({
   "peach": "This sorting order",
   "péché": "is wrong according to French",
@@ -37,7 +37,7 @@ TEST(JsonWrite, VectorFrench) {
               R"("pêche":"but canonicalization MUST","sin":"ignore locale"})");
 }
 
-TEST(JsonWrite, VectorStructures) {
+TEST(JsonWrite, MatchesVectorStructures) {
     EXPECT_EQ(canonical_of(R"({
   "1": {"f": {"f": "hi","F": 5} ,"\n": 56.0},
   "10": { },
@@ -49,14 +49,14 @@ TEST(JsonWrite, VectorStructures) {
               R"({"":"empty","1":{"\n":56,"f":{"F":5,"f":"hi"}},"10":{},"111":[{"E":"no","e":"yes"}],"A":{},"a":{}})");
 }
 
-TEST(JsonWrite, VectorUnicodeIsNotNormalised) {
+TEST(JsonWrite, MatchesVectorUnicodeWithoutNormalising) {
     EXPECT_EQ(canonical_of(R"({
   "Unnormalized Unicode":"A\u030a"
 })"),
               "{\"Unnormalized Unicode\":\"A\xcc\x8a\"}");
 }
 
-TEST(JsonWrite, VectorValues) {
+TEST(JsonWrite, MatchesVectorValues) {
     EXPECT_EQ(canonical_of(R"({
   "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
   "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -66,7 +66,7 @@ TEST(JsonWrite, VectorValues) {
               R"("string":"€$\u000f\nA'B\"\\\\\"/"})");
 }
 
-TEST(JsonWrite, VectorWeirdSortsByUtf16) {
+TEST(JsonWrite, MatchesVectorWeirdSortedByUtf16) {
     EXPECT_EQ(canonical_of(R"({
   "\u20ac": "Euro Sign",
   "\r": "Carriage Return",

@@ -107,7 +107,7 @@ TEST(Path, I13_APatternWithTooManyAlternativesIsTreatedAsASecret) {
     EXPECT_TRUE(selects_secrets(braces(256), "/w"));
 }
 
-TEST(GuardedPaths, PlacesOfSecretsOfEverydayTools) {
+TEST(GuardedPaths, SecretsOfEverydayToolsAreGuarded) {
     for (const auto* path : {"secrets/db.txt",
                              "a/secrets/b/c",
                              ".git/config",
@@ -183,7 +183,7 @@ TEST(GuardedPaths, PlacesOfSecretsOfEverydayTools) {
     }
 }
 
-TEST(GuardedPaths, SettingsOfEveryAgent) {
+TEST(GuardedPaths, SettingsOfEveryAgentAreGuarded) {
     for (const auto* path : {".windsurfrules",
                              ".windsurf/rules/a.md",
                              ".clinerules",

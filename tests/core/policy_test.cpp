@@ -494,7 +494,7 @@ TEST(Policy, GitIsAllowedOnlyInTheDirectoryOfTheAgent) {
     EXPECT_EQ(effect_of(on_command(allow, "git * status"), bash("git -Csub status")), ask);
 }
 
-TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {
+TEST(Judgement, OwnSettingsAlwaysAskAreHighRiskAndCreateNoGrant) {
     const auto own = judge(edit({".claude/settings.json"}), {.risk = {}, .policy = {rule(allow)}});
     EXPECT_EQ(own.risk, (Risk{RiskLevel::high, "own settings"}));
     EXPECT_EQ(own.policy, (PolicyVerdict{ask, "own settings"}));
@@ -503,7 +503,7 @@ TEST(Judgement, OwnSettingsAlwaysAskAreHighAndMintNoGrant) {
               (PolicyVerdict{deny, "deny rule"}));
 }
 
-TEST(Judgement, AnOrdinaryCallMayMintAGrant) {
+TEST(Judgement, AnOrdinaryCallMayCreateAGrant) {
     const auto plain = judge(edit({"src/a"}), {.risk = {}, .policy = {rule(allow)}});
     EXPECT_EQ(plain.risk, (Risk{RiskLevel::medium, "writes files"}));
     EXPECT_EQ(plain.policy.effect, allow);

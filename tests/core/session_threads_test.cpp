@@ -30,7 +30,7 @@ TEST(SessionThreads, TheFirstMessageOfASessionInAPlaceStaysTheFirst) {
     EXPECT_FALSE(threads.first({"other", "s1"}, "ops", {.chat = "room", .principal = {}})) << "another agent's";
 }
 
-TEST(SessionThreads, ASessionWithoutANameHasNone) {
+TEST(SessionThreads, ASessionWithoutANameHasNoThread) {
     SessionThreads threads;
     threads.shown({"dev", ""}, thread("m1"), 1);
     EXPECT_EQ(threads.size(), 0U);

@@ -45,7 +45,7 @@ TEST_F(AnswerHeadTest, I13_OneByteMoreThanTheBoundIsTooMuch) {
     EXPECT_FALSE(head.take(""));
 }
 
-TEST_F(AnswerHeadTest, I13_OneHeaderMoreThanTheBoundIsTooMuchAlsoAfterTheBody) {
+TEST_F(AnswerHeadTest, I13_OneHeaderMoreThanTheBoundIsTooMuchEvenAfterTheBody) {
     take({"HTTP/1.1 200 OK\r\n"});
     for (std::size_t i = 0; i < limits::http_answer_headers_max; ++i) EXPECT_TRUE(head.take("A: b\r\n"));
     take({"\r\n"});
