@@ -163,11 +163,15 @@ for (const webhook of [false, true]) {
         await ended(here, message);
         const second = ask(world, idOf(2));
         const next = await card(here);
-        await discord.redeliver(interaction);
-        await discord.redeliver(interaction);
+        const answers = [await discord.redeliver(interaction), await discord.redeliver(interaction)];
+        if (webhook) assert.deepEqual(answers.map(({ body }) => body.type), [answer.deferred, answer.deferred]);
+        const route = 'POST /interactions/:id/:token/callback';
+        const tries = () => discord.calls(route).filter(({ params }) => params.id === interaction.id).length;
+        await until('each to be acknowledged', () => webhook || tries() === 3, { status: () => hub.story() });
         await discord.press({ user: alice, message: next, label: 'Allow' });
         await answered(second, 'allow_once', hub);
         assert.equal(recordsOf(world).filter(({ kind }) => kind === 'decision').length, 2);
+        assert.equal(recordsOf(world).filter(({ kind }) => kind === 'refused').length, 0, 'nor is it refused');
         assert.deepEqual(toldTo(discord, alice), []);
     });
 }

@@ -162,6 +162,8 @@ test('I16 a resume brings clicks again: an old one allows nothing, a handled one
     assert.ok(discord.gateway.frames.some(({ op }) => op === 6));
     assert.equal(second.answer(), '');
     assert.equal(decisions(world).length, 1);
+    const refused = recordsOf(world).filter(({ kind }) => kind === 'refused');
+    assert.deepEqual(refused.map(({ requestId }) => requestId), [idOf(2)], 'the handled one is not refused either');
     // They are asked again, on a new card.
     assert.match(await ended(here, message), /replaced by a newer one/);
     await discord.press({ user: alice, message: await cardOf(here, 2), label: 'Allow' });
