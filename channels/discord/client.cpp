@@ -33,17 +33,17 @@ constexpr std::int64_t unknown_webhook = 10'015;
 
 // The platform's numbers for an error. What is not here is rejected.
 constexpr auto codes = std::to_array<std::pair<std::int64_t, Kind>>({
-    {10'003, Kind::unreachable},       // unknown channel
-    {10'004, Kind::unreachable},       // unknown server
-    {10'008, Kind::nothing_to_do},     // unknown message
-    {10'013, Kind::unreachable},       // unknown user
+    {10'003, Kind::unreachable},                // unknown channel
+    {10'004, Kind::unreachable},                // unknown server
+    {10'008, Kind::nothing_to_do},              // unknown message
+    {10'013, Kind::unreachable},                // unknown user
     {unknown_webhook, Kind::gone_interaction},  // the token of an interaction
-    {10'062, Kind::gone_interaction},  // unknown interaction
-    {20'016, Kind::flood},             // slow mode
-    {20'022, Kind::flood},             // announcements
-    {20'028, Kind::flood},             // writes in this channel
-    {20'029, Kind::flood},             // writes in this server
-    {30'046, Kind::retry},             // too many edits of messages that are older than an hour
+    {10'062, Kind::gone_interaction},           // unknown interaction
+    {20'016, Kind::flood},                      // slow mode
+    {20'022, Kind::flood},                      // announcements
+    {20'028, Kind::flood},                      // writes in this channel
+    {20'029, Kind::flood},                      // writes in this server
+    {30'046, Kind::retry},                      // too many edits of messages that are older than an hour
     {40'001, Kind::bad_token},
     {40'060, Kind::gone_interaction},  // answered already
     {40'333, Kind::retry},             // the network between
