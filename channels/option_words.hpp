@@ -20,8 +20,8 @@ namespace countersign::channels {
 // The label that people see: ours where a grant implements the option, else the agent's.
 [[nodiscard]] std::string_view shown_label(const Option& option, Language language = {});
 
-// The shown label where it says its effect, else with our word before it: "Allow: Deny". We know the words of English labels
-// only: one in another language gets our word, in the reader's.
+// The shown label if it says its effect, else with our word before it: "Allow: Deny". We know the words of English
+// labels only: one in another language gets our word, in the reader's.
 [[nodiscard]] std::string label_with_effect(const Option& option, Language language = {});
 
 // It outlives this one call, or might: an allow for longer than once, and whatever no table knows.

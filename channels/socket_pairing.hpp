@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SocketPairing: pairing over a connection that brings what people write, e.g. Slack's Socket Mode or Discord's Gateway.
-// It waits, passes each text to Pairing and answers. A platform brings the connection and reads its payloads.
+// SocketPairing: pairing over a connection that brings what people write: Slack's Socket Mode, Discord's Gateway. It
+// waits, passes each text to Pairing and answers. A platform brings the connection and reads its payloads.
 //
 // One object is one pairing.
 #pragma once

@@ -50,8 +50,8 @@ protected:
         Phrase caption;
     };
 
-    // Words below or beside the cards. A platform that refuses to make the same message twice tells by the identity that
-    // it is tried again: the kind of message, then what distinguishes it from others of that kind.
+    // Words below or beside the cards. A platform that refuses to make the same message twice tells by the identity
+    // that it is tried again: the kind of message, then what distinguishes it from others of that kind.
     struct Note {
         Phrase words;
         std::vector<std::string> identity;

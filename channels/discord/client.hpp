@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The REST API over the HttpClient port: a call out, a result or a refusal back.
 //
-// The bot's token is in a header, and only where it is the bot who calls: an answer to an interaction has a token of its
-// own in its path. Nothing that leaves this class tells either of them, also not where a server echoes it.
+// The bot's token is sent in a header, and only where the bot calls: an answer to an interaction has its own token in
+// the path. Nothing that leaves this class contains either of them, even if a server echoes it.
 #pragma once
 
 #include "channels/discord/message.hpp"

@@ -20,8 +20,8 @@ namespace countersign::channels::discord {
 // The modal of "Deny…". `token` is that of the button.
 [[nodiscard]] Json reason_modal(std::string_view token, Language language);
 
-// The questions that want words: those with free text or without choices. A window has room for discord_modal_fields_max
-// of them, so a card opens one for each page.
+// The questions that want words: those with free text or without choices. A modal has room for
+// discord_modal_fields_max of them, so a card opens one for each page.
 [[nodiscard]] std::vector<std::size_t> written_questions(const Questionnaire& questionnaire);
 [[nodiscard]] std::size_t answer_pages(const Questionnaire& questionnaire);
 // Precondition: page < answer_pages. The opener's token has the page as its question.

@@ -27,7 +27,8 @@ struct PairingPorts {
     std::function<void(const std::string& text)> tell;  // the person at the terminal; ends with a line feed
 };
 
-// The person as "T0123/U061F7AUR"; Slack tells their name with a slash command only. `bot_user` is the bot's own id. Errc::timeout, pairing_max after the last code; Errc::bad_config if the app doesn't
+// The person as "T0123/U061F7AUR"; Slack tells their name with a slash command only.
+// `bot_user` is the bot's own id. Errc::timeout: pairing_max after the last code; Errc::bad_config if the app doesn't
 // use Socket Mode.
 boost::asio::awaitable<Result<Paired>> pair(PairingPorts ports, std::string bot_user, PairingTerminal terminal);
 
