@@ -203,7 +203,7 @@ TEST_F(AnsweringTest, InAGroupNothingOfADraftIsShownAndNoSecretIsTaken) {
     EXPECT_THAT(marks, IsEmpty());
     said();
     act(Write{attempt("group"), "2 hunter2"}, false);
-    EXPECT_TRUE(said().at(0).starts_with("! Everybody here can read that"));
+    EXPECT_TRUE(said().at(0).starts_with("! Everyone here can read that"));
     act(Finish{attempt("group")});
     EXPECT_THAT(said(), ElementsAre("! Not submitted: question 2 has no answer yet."));
     EXPECT_TRUE(hub.attempts.empty());
@@ -239,22 +239,22 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     carried.not_interrupted = 1;
     hub.carrying.at(0)(carried);
     EXPECT_THAT(said(), ElementsAre("! Halted: dev. Its requests are denied until it is resumed. Open "
-                                    "requests refused: 2. Grants revoked: 1. Its turn cannot be ended from here: it "
-                                    "goes on until it asks again."));
+                                    "requests denied: 2. Grants revoked: 1. Its turn can't be ended from here: it "
+                                    "continues until it asks again."));
     EXPECT_EQ(handled, 1);
     hub.carrying.at(0)(Error{Errc::not_authorised, "not a decider"});
-    EXPECT_THAT(said(), ElementsAre("! You may not do this. You are talk:1 to me; whoever runs Countersign can add "
+    EXPECT_THAT(said(), ElementsAre("! You may not do this. Your id is talk:1; the operator of Countersign can add "
                                     "you."));
     carried = {.person = "alice", .receipt = std::nullopt};
     carried.known = false;
     hub.carrying.at(0)(carried);
-    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("Nothing of that name is here now; it will be stopped if it "
-                                                      "comes. Look at the spelling. This could not be recorded, and a "
-                                                      "restart would forget it.")));
+    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("No agent or session has that name now; it will be halted if "
+                                                      "it appears. Check the spelling. This could not be recorded, "
+                                                      "and a restart would undo it.")));
     carried.tried_again = true;
     hub.carrying.at(0)(carried);
-    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("This is not recorded yet, and is tried again. A restart before "
-                                                      "that would forget it.")));
+    EXPECT_THAT(said(), ElementsAre(testing::EndsWith("This isn't recorded yet; Countersign keeps trying. A restart "
+                                                      "before that would undo it.")));
     order.kind = Order::Kind::resume;
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = Receipt{}});
@@ -263,7 +263,7 @@ TEST_F(AnsweringTest, AnOrderIsAnsweredWithWhatCameOfItAndWhatDidNot) {
     act(Instruct{order}, false);
     hub.carrying.back()(Carried{.person = "alice", .receipt = std::nullopt});
     EXPECT_THAT(said(), ElementsAre("! The grant is revoked: the same call will ask again. This could not be recorded, "
-                                    "so the log does not tell of it."))
+                                    "so the log doesn't show it."))
         << "a restart forgets the grant itself";
 }
 

@@ -144,7 +144,7 @@ TEST(ChannelWords, SpansEffectsAndEndsAreInTheReadersLanguage) {
     const Option run{.option_id = "x", .label = "Deny", .detail = {}, .effect = Effect::allow, .scope = Scope::always};
     EXPECT_EQ(label_with_effect(run, german), "Erlauben: Deny");
     EXPECT_EQ(label_with_effect(run, chinese), "允许：Deny");
-    EXPECT_EQ(meaning_of(run, german), "erlaubt, dauerhaft");
+    EXPECT_EQ(meaning_of(run, german), "genau diesen Aufruf dauerhaft erlauben");
     EXPECT_EQ(words_of(Outcome::denied, german).word, "Abgelehnt");
     EXPECT_EQ(words_of(Outcome::lost, chinese).meaning, "没有执行，请重试");
     for (const auto language : languages()) {

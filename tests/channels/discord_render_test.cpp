@@ -433,12 +433,12 @@ TEST_F(DiscordRender, WhatWasTypedIntoAWindowIsWhatWouldBeTypedInTheChat) {
 TEST_F(DiscordRender, APreviewReadsAsThePersonDoes) {
     const auto read = preview.read(renderer.card(presentation(approval()), spot, now).card);
     ASSERT_TRUE(read);
-    EXPECT_THAT(read->words,
-                StartsWith("Approval wanted\n🔴 risk: high (removes-files)\nagent: builder (claude)"));
+    EXPECT_THAT(read->words, StartsWith("Approval wanted\n🔴 risk: high (removes-files)\nagent: builder (claude)"));
     EXPECT_THAT(read->words, HasSubstr("\nrm -rf build\nmake all\n"));
     EXPECT_THAT(read->words, Not(HasSubstr("`")));
-    EXPECT_THAT(read->buttons, ElementsAre(ElementsAre("Allow once", "Deny"), ElementsAre("Allow this exact call for this session"),
-                                           ElementsAre("Deny…")));
+    EXPECT_THAT(read->buttons,
+                ElementsAre(ElementsAre("Allow once", "Deny"), ElementsAre("Allow this exact call for this session"),
+                            ElementsAre("Deny…")));
 }
 
 }  // namespace

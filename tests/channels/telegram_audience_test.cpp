@@ -150,7 +150,7 @@ TEST_F(TelegramWorld, I9_OneCardStandsForThreeAndOnlyItsNewestButtonsAllowAllOfT
     EXPECT_EQ(http.of("sendMessage").size(), 1U);
     EXPECT_THAT(last_text("editMessageText"), HasSubstr("asked 3 times: one answer applies to all of them\n"));
     push(click({.update = 7, .data = first}));
-    EXPECT_THAT(last_answer(), HasSubstr("It was asked again since you looked."));
+    EXPECT_THAT(last_answer(), HasSubstr("The agent asked again since you looked."));
     EXPECT_TRUE(forwarded().empty());
     EXPECT_EQ(world->ledger.count("decision"), 0U);
     tap("Allow");

@@ -139,7 +139,8 @@ TEST_F(TelegramReason, I4_OnlyThePersonWhoPressedDenyCanAnswerThePrompt) {
     }
     EXPECT_EQ(world->ledger.count("refused"), 2U);
     type("/approve@countersign_bot 00000000", 78, -100, prompt);
-    EXPECT_THAT(last_text(), StartsWith("No open request in this chat has that code.")) << "a command is its writer's own";
+    EXPECT_THAT(last_text(), StartsWith("No open request in this chat has that code."))
+        << "a command is its writer's own";
     type("more tests first", 77, -100, prompt);
     ASSERT_EQ(forwarded().size(), 1U);
     EXPECT_EQ(forwarded()[0].request_id, id);

@@ -49,7 +49,7 @@ TEST_F(TelegramWorld, I10_TheDataOfOneCardOnTheMessageOfAnotherDoesNothing) {
     ask("two");
     for (const std::int64_t from : {666, 77}) {
         push(click({.update = ++last_update, .from = from, .data = first, .chat = -100, .message = 43}));
-        EXPECT_NE(last_answer().find("not a button of mine"), std::string::npos) << last_answer();
+        EXPECT_NE(last_answer().find("isn't one of mine"), std::string::npos) << last_answer();
     }
     EXPECT_TRUE(forwarded().empty());
     push(click({.update = ++last_update, .from = 77, .data = first, .chat = -100, .message = 42}));
@@ -247,7 +247,7 @@ TEST_F(TelegramWorld, I4_SomebodyElsesTapIsRefusedInAWindow) {
     EXPECT_TRUE(forwarded().empty());
     ASSERT_EQ(http.of("answerCallbackQuery").size(), 1U);
     EXPECT_TRUE(http.of("answerCallbackQuery")[0]["show_alert"]);
-    EXPECT_TRUE(last_answer().starts_with("You may not decide this. You are telegram:99"));
+    EXPECT_TRUE(last_answer().starts_with("You may not decide this. Your id is telegram:99"));
     EXPECT_EQ(world->ledger.count("refused"), 1U);
     tap("Allow");
     EXPECT_EQ(forwarded().size(), 1U);
@@ -320,7 +320,7 @@ TEST_F(TelegramWorld, I16_ATapThatWaitedWhileNobodyPolledIsLateAndShownAgain) {
     http.push(click({.update = 5, .data = data}));
     world->settle();
     EXPECT_TRUE(forwarded().empty());
-    EXPECT_TRUE(last_answer().starts_with("Your tap arrived late"));
+    EXPECT_TRUE(last_answer().starts_with("Your tap arrived too late"));
     ASSERT_EQ(http.of("sendMessage").size(), 2U) << "the card is shown again";
     ASSERT_EQ(http.of("editMessageReplyMarkup").size(), 1U) << "and the old one loses its buttons";
     EXPECT_EQ(http.of("editMessageReplyMarkup")[0]["message_id"], 42);
@@ -353,7 +353,7 @@ TEST_F(TelegramWorld, I16_ATypedAllowHasItsOwnTime) {
     const auto id = ask();
     push(message({.update = 5, .text = "/approve " + code(id), .date = 1763258400 - 301}));
     EXPECT_TRUE(forwarded().empty());
-    EXPECT_TRUE(http.of("sendMessage")[1]["text"].get<std::string>().starts_with("Your tap arrived late"));
+    EXPECT_TRUE(http.of("sendMessage")[1]["text"].get<std::string>().starts_with("Your tap arrived too late"));
     EXPECT_TRUE(last_text().starts_with("Approval")) << "shown again, as soon as its new buttons are on record";
     type("/approve " + code(id));
     EXPECT_EQ(forwarded().size(), 1U);
@@ -669,14 +669,14 @@ TEST_F(TelegramWorld, I12_Incident_hermes_100408_OldButtonsAreAnsweredAndLeadToT
     EXPECT_NE(last_text("editMessageText").find("Hub restarted, waiting for the agent"), std::string::npos);
     for (const auto option : {std::uint8_t{0}, std::uint8_t{2}}) {
         tap_old(option);
-        EXPECT_NE(last_answer().find("The hub restarted and waits for the agent"), std::string::npos);
+        EXPECT_NE(last_answer().find("The hub restarted and is waiting for the agent"), std::string::npos);
     }
     EXPECT_EQ(world->ledger.count("decision"), 0U);
 
     ask(request);
     EXPECT_NE(last_text().find("shown again after a restart"), std::string::npos);
     EXPECT_EQ(http.of("editMessageText").back()["message_id"], 7);
-    EXPECT_NE(last_text("editMessageText").find("goes on in a newer message"), std::string::npos);
+    EXPECT_NE(last_text("editMessageText").find("continued in a newer message"), std::string::npos);
     tap_old(0);
     EXPECT_EQ(last_answer(), "This card was replaced by a newer one below. Look there.");
     EXPECT_EQ(world->ledger.count("decision"), 0U);
@@ -773,7 +773,7 @@ TEST_F(TelegramWorld, I11_AClickIsAnsweredInTimeAlsoWhenTheLogIsSlow) {
     tap("Allow");
     EXPECT_EQ(last_answer(), "");
     world->advance(limits::telegram_answer_max);
-    EXPECT_TRUE(last_answer().starts_with("It is being worked on"));
+    EXPECT_TRUE(last_answer().starts_with("Working on it"));
     world->ledger.hold(false);
     world->settle();
     EXPECT_EQ(forwarded().size(), 1U);
@@ -836,7 +836,7 @@ TEST_F(TelegramWorld, ASecretIsNotTakenWhereOthersRead) {
     begin();
     const auto id = ask(question_request(world->ids.next()));
     type("/answer " + code(id) + " 2 hunter2");
-    EXPECT_TRUE(last_text().starts_with("Everybody here can read that"));
+    EXPECT_TRUE(last_text().starts_with("Everyone here can read that"));
     EXPECT_EQ(last_text().find("hunter2"), std::string::npos);
 }
 
@@ -870,8 +870,8 @@ TEST_F(TelegramWorld, ARequestThatExpiresSaysItOnce) {
     ask(std::move(request));
     world->advance(8s);
     const auto text = last_text("editMessageText");
-    EXPECT_NE(text.find("nobody decided in time"), std::string::npos);
-    EXPECT_EQ(text.find("nobody decided in time"), text.rfind("nobody decided in time")) << text;
+    EXPECT_NE(text.find("no approver decided in time"), std::string::npos);
+    EXPECT_EQ(text.find("no approver decided in time"), text.rfind("no approver decided in time")) << text;
 }
 
 TEST_F(TelegramWorld, MoreSendsTheWholeTextToKnownPeople) {

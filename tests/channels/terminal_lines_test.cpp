@@ -18,7 +18,8 @@ TEST_F(TerminalByLines, PlainAnswersComeByLinesOverPipes) {
     EXPECT_EQ(times_on_screen("Allow once"), 1);
     EXPECT_EQ(screen.find('\x1b'), std::string::npos);
     ASSERT_TRUE(types("yes\n", "Nothing was decided"));
-    ASSERT_TRUE(sees("1) Allow once  2) Allow this exact call for this session  3) Deny\n")) << "the card is no longer right above";
+    ASSERT_TRUE(sees("1) Allow once  2) Allow this exact call for this session  3) Deny\n"))
+        << "the card is no longer right above";
     ASSERT_TRUE(types("?\n", "rm -rf build"));
     ASSERT_TRUE(pump_until([&] { return hub.shown.size() == 1; }));
     EXPECT_TRUE(hub.attempts.empty());
@@ -92,7 +93,7 @@ TEST_F(TerminalByLines, OnAPlainTerminalALineTypedTooSoonDecidesNothing) {
     start();
     terminal->present(presentation(approval(), 7));
     ASSERT_TRUE(pump_until([&] { return !hub.shown.empty(); }));
-    ASSERT_TRUE(types("1\n", "before the request could be read"));
+    ASSERT_TRUE(types("1\n", "before you could read the request"));
     EXPECT_TRUE(hub.attempts.empty());
     clock.advance(300ms);
     type("1\n");

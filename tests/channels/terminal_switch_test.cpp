@@ -36,7 +36,7 @@ TEST_F(TerminalSwitchingCards, HalfALineIsNotFinishedOnTheNextCard) {
     open(true);
     ASSERT_TRUE(types("1", "1"));
     switch_cards();
-    EXPECT_TRUE(sees("What you were typing is dropped"));
+    EXPECT_TRUE(sees("What you were typing was dropped"));
     ASSERT_TRUE(types("\n", "Nothing was decided"));
     EXPECT_TRUE(hub.attempts.empty());
     type("1\n");
@@ -71,7 +71,7 @@ TEST_F(TerminalSwitchingCards, ALineTypedWhileNothingWaitsIsNotFinishedOnTheFirs
     ASSERT_TRUE(types("1", "1"));
     show(presentation(approval(1), 1));
     clock.advance(10s);
-    ASSERT_TRUE(types("\n", "That line was begun before"));
+    ASSERT_TRUE(types("\n", "You began that line before"));
     EXPECT_TRUE(hub.attempts.empty());
 }
 
@@ -87,7 +87,7 @@ TEST_F(TerminalSwitchingCards, ALineBegunWhileTheCardIsStillBeingWrittenDoesNotC
     ASSERT_TRUE(types("1", "1"));
     ASSERT_TRUE(pump_until([&] { return !hub.shown.empty(); }));
     clock.advance(10s);
-    ASSERT_TRUE(types("\n", "That line was begun before"));
+    ASSERT_TRUE(types("\n", "You began that line before"));
     EXPECT_TRUE(hub.attempts.empty());
 }
 

@@ -188,7 +188,7 @@ TEST_F(TypedTest, I4_WhoCannotBeNamedDecidesNothing) {
     const auto id = shown();
     auto typed = text("/approve " + code(id));
     typed.anonymous = true;
-    EXPECT_NE(said(read(typed)).find("cannot tell who you are"), std::string::npos);
+    EXPECT_NE(said(read(typed)).find("can't tell who you are"), std::string::npos);
     typed.anonymous = false;
     typed.second_hand = true;
     EXPECT_NE(said(read(typed)).find("forwarded"), std::string::npos);
@@ -319,7 +319,7 @@ TEST_F(TypedTest, AnUnknownIdListsWhatIsOpenToWhoIsKnownOnly) {
     typed.principal = "talk:3";
     EXPECT_EQ(said(read(typed)), "I don't know you. Your id is talk:3; the operator of Countersign can add you.");
     typed.text = "/grants";
-    EXPECT_THAT(said(read(typed)), StartsWith("I do not know you."));
+    EXPECT_THAT(said(read(typed)), StartsWith("I don't know you."));
 }
 
 TEST_F(TypedTest, I7_InPrivateWhatWasShownElsewhereCanBeRefusedAndNotAllowed) {
@@ -368,7 +368,7 @@ TEST_F(TypedTest, AHaltIsAnOrderWithAllThatIsKnownOfItAlsoOfAStranger) {
     typed.direct = true;
     EXPECT_TRUE(std::holds_alternative<Instruct>(read(typed)));
     typed.anonymous = true;
-    EXPECT_THAT(said(read(typed)), StartsWith("I cannot tell who you are"));
+    EXPECT_THAT(said(read(typed)), StartsWith("I can't tell who you are"));
 }
 
 TEST_F(TypedTest, GrantsAreListedAndTakenBackByTheirCodes) {
@@ -461,7 +461,8 @@ TEST_F(TypedTest, EveryAnswerIsInTheLanguageOfWhoWrote) {
     EXPECT_THAT(said(read("/help")), AllOf(StartsWith("/approve CODE: einmal erlauben"),
                                            HasSubstr("Dieser Chat ist room, und Sie sind talk:1.")));
     EXPECT_THAT(said(read("/answer " + code(id) + " x")), StartsWith("Das ist keine Frage"));
-    EXPECT_THAT(said(read("/always " + code(id))), HasSubstr("Session (erlaubt, in dieser Sitzung)"));
+    EXPECT_THAT(said(read("/always " + code(id))),
+                HasSubstr("Session (genau diesen Aufruf in dieser Sitzung erlauben)"));
     language = *known_language("zh");
     EXPECT_THAT(said(read("/halt")), StartsWith("请发送 /halt"));
     EXPECT_THAT(said(read("/help")), HasSubstr("/halt NAME、/resume NAME：停止智能体或会话，以及恢复"));

@@ -16,7 +16,7 @@ test('I16 a tap that waited out a polling gap does not run; the card comes again
     const program = world.run('asleep', [[bash(`touch ${file}`)]]);
     const card = await world.card(program);
     process.kill(program.pid, 'SIGSTOP');
-    const tap = world.tap(card, 'Allow');
+    const tap = world.tap(card, 'Allow once');
     await new Promise((done) => setTimeout(done, gap)); // the gap is the case itself
     process.kill(program.pid, 'SIGCONT');
     const answer = await world.answered(tap);
@@ -24,7 +24,7 @@ test('I16 a tap that waited out a polling gap does not run; the card comes again
     assert.equal(existsSync(file), false, 'a late tap ran');
     assert.equal(world.records().find(({ kind }) => kind === 'refused')?.why, 'late');
     const again = await until('the card again', () => world.cards().find((c) => c.message_id !== card.message_id));
-    world.tap(again, 'Allow');
+    world.tap(again, 'Allow once');
     await world.ends(program);
     assert.equal(existsSync(file), true);
     assert.equal(world.records().filter(({ kind }) => kind === 'decision').length, 1);

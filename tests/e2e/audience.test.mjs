@@ -17,7 +17,7 @@ test('I10 in a topic of a group: the deciders are called, a tap decides, and the
     const first = await world.card(program);
     assert.equal(first.topic, 12);
     assert.deepEqual(called(first), [['alice', alice]]);
-    world.tap(first, 'Allow');
+    world.tap(first, 'Allow once');
     const ended = await world.concluded(first, program);
     assert.match(ended, /Allowed .*by alice on phone after .*\nat .*\nrecord \d+, anchor \d+ [0-9a-f]{16}\n/);
 
@@ -41,11 +41,11 @@ test('a first message that was deleted stops nothing, and a route may call nobod
     const program = world.run('deleted', [[bash('touch first')], [bash('touch second')]]);
     const first = await world.card(program);
     assert.deepEqual(called(first), []);
-    world.tap(first, 'Allow');
+    world.tap(first, 'Allow once');
     world.bench.simulator.world.known(world.chat).messages.get(first.message_id).deleted = true;
     const second = await world.card(program, ({ text }) => text.includes('touch second'));
     assert.equal(second.reply_to, undefined);
-    world.tap(second, 'Allow');
+    world.tap(second, 'Allow once');
     await world.ends(program);
     world.verifies();
 });

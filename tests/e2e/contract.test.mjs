@@ -30,11 +30,11 @@ async function everyCall(t) {
     const { simulator } = world.bench;
     const program = world.run('all', [[bash('touch made', 'Make <b>it</b> & go')], [bash(long)], [question]]);
     const first = await world.card(program, ({ text }) => text.includes('touch made'));
-    await world.answered(world.tap(first, 'Allow', 666));
+    await world.answered(world.tap(first, 'Allow once', 666));
     const listed = simulator.messages().length;
     simulator.say({ user: alice, chat: world.chat, text: '/pending' });
     await until('the list', () => simulator.messages().length > listed);
-    world.tap(first, 'Allow');
+    world.tap(first, 'Allow once');
     await world.concluded(first, program);
     const second = await world.card(program, ({ text }) => !text.includes('touch made'));
     assert.ok(simulator.messages().some(({ document }) => document?.content.includes('line-899')));

@@ -254,7 +254,10 @@ const call = (n, sessionKey, command) => ({
 test('the cards of one session go into a thread of their own', async (t) => {
     const here = await openWorld(t);
     const { discord, world, hub } = here;
-    speak(world, 'agent', [call(1, 'first', 'ls 1'), call(2, 'first', 'ls 2'), call(3, 'second', 'ls 3')]);
+    // A session's thread hangs below its first card, so that one must be there before the next is asked.
+    speak(world, 'one', [call(1, 'first', 'ls 1')], { agent: 'agent' });
+    await card(here);
+    speak(world, 'two', [call(2, 'first', 'ls 2'), call(3, 'second', 'ls 3')], { agent: 'agent' });
     const all = await until('three cards', () => cards(discord).length === 3 && cards(discord), {
         status: () => hub.story(),
     });

@@ -28,7 +28,7 @@ test('I1 allow: the file exists, and the record was synced before the answer rea
     const card = await world.card(program);
     assert.match(card.text, /touch .*made/);
     assert.equal(existsSync(file), false, 'it ran before it was allowed');
-    world.tap(card, 'Allow');
+    world.tap(card, 'Allow once');
     assert.match(await world.concluded(card, program), /Allowed/);
     await world.ends(program);
     assert.equal(existsSync(file), true);
@@ -80,7 +80,7 @@ test('a reply to a card decides nothing and offers one button, which denies with
     const card = await world.card(program);
     world.bench.simulator.say({ user: alice, text: 'yes', replyTo: card.message_id });
     const offer = await until('the bot offers the button', () =>
-        world.bench.simulator.messages({ chat: world.chat }).find(({ text }) => /reply alone decides/.test(text)),
+        world.bench.simulator.messages({ chat: world.chat }).find(({ text }) => /alone doesn't decide/.test(text)),
     );
     assert.equal(world.records().some(({ kind }) => kind === 'decision'), false, 'the reply decided by itself');
     const buttons = offer.keyboard.flat().map(({ text }) => text);
@@ -109,7 +109,7 @@ test('I4 an unauthorised click is answered with an alert and decides nothing', a
     const world = await openWorld(t, { group: true });
     const program = world.run('stranger', [[bash('touch made')]]);
     const card = await world.card(program);
-    const answer = await world.answered(world.tap(card, 'Allow', mallory));
+    const answer = await world.answered(world.tap(card, 'Allow once', mallory));
     assert.equal(answer.alert, true);
     assert.equal(world.cards().length, 1, 'the card still waits');
     assert.equal(world.record('refused').why, 'not_authorised');
@@ -139,7 +139,7 @@ test('I5 a replayed update has no effect', async (t) => {
     const world = await openWorld(t);
     const program = world.run('replay', [[bash('touch first')], [bash('touch second')]]);
     const first = await world.card(program);
-    const { update_id: update } = world.tap(first, 'Allow');
+    const { update_id: update } = world.tap(first, 'Allow once');
     await world.concluded(first, program);
     const second = await world.card(program, ({ text }) => text.includes('touch second'));
     world.bench.simulator.replay(update);
@@ -159,7 +159,7 @@ test('nobody answers for a while, and then allow works', async (t) => {
     const card = await world.card(program);
     await new Promise((done) => setTimeout(done, 3_000)); // a while is the case itself
     assert.equal(existsSync(file), false);
-    world.tap(card, 'Allow');
+    world.tap(card, 'Allow once');
     await world.ends(program);
     assert.equal(existsSync(file), true);
 });
@@ -214,7 +214,7 @@ test('I1 the log cannot be written: nothing runs, and the agent hears why', asyn
         if (shown) {
             // What notes the card has a sync of its own, so that the decision has the next.
             await until('the note', () => program.exit || readFileSync(trace, 'utf8').includes('presented'));
-            const { callback_data: data } = shown.keyboard.flat().find(({ text }) => text === 'Allow');
+            const { callback_data: data } = shown.keyboard.flat().find(({ text }) => text === 'Allow once');
             world.bench.simulator.tap({ user: alice, message: shown.message_id, data });
         }
         await program.ended({ within: 60_000 });
@@ -241,7 +241,7 @@ test('a request that the agent withdraws says so, and its button does nothing', 
     const file = join(world.bench.work, 'made');
     const program = world.run('withdrawn', [[bash(`touch ${file}`)], [bash('touch later')]]);
     const card = await world.card(program);
-    const { callback_data: data } = card.keyboard.flat().find(({ text }) => text === 'Allow');
+    const { callback_data: data } = card.keyboard.flat().find(({ text }) => text === 'Allow once');
     writeFileSync(go, ''); // another program answers the CLI before any person does
     assert.match(await world.concluded(card, program), /[Ww]ithdrawn/);
     const late = world.bench.simulator.tap({ user: alice, message: card.message_id, data });
@@ -261,7 +261,7 @@ test('two agents at once: one bot, one log, both answered', async (t) => {
     const cardOne = await world.card(first, ({ text }) => text.includes(`touch ${one}`));
     const second = world.run('two', [[bash(`touch ${two}`)]], { agent: 'two' });
     const cardTwo = await world.card(second, ({ text }) => text.includes(`touch ${two}`));
-    world.tap(cardTwo, 'Allow');
+    world.tap(cardTwo, 'Allow once');
     await world.ends(second);
     world.tap(cardOne, 'Deny');
     await world.ends(first);

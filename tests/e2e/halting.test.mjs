@@ -47,7 +47,7 @@ test('I12 a halt denies what is open, ends the turn, and holds after a restart u
     world.bench.simulator.say({ user: alice, text: '/resume claude' });
     await said(world, alice, /claude may ask again/);
     const third = world.run('third', [[bash(`touch ${file}`)], [bash(`touch ${file}-more`)]]);
-    world.tap(await world.card(third), 'Allow');
+    world.tap(await world.card(third), 'Allow once');
     const open = await world.card(third, ({ text }) => text.includes('made-more'));
     assert.equal(existsSync(file), true);
     // The same for an agent that asks in another process's hub.

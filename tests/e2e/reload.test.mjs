@@ -110,7 +110,7 @@ test('GHSA-xmxx-7p24-h892 a secret that was taken away fails on an open connecti
     change(world, lines, '');
     await anew();
     process.kill(hub.pid, 'SIGHUP');
-    await until('the reload', () => hub.out.filter((line) => line.includes('was loaded again')).length === 2, {
+    await until('the reload', () => hub.out.filter((line) => line.includes('configuration reloaded')).length === 2, {
         status: () => hub.story(),
     });
     assert.equal(await deliver(world.secret), 401);

@@ -79,7 +79,7 @@ test('I12 40 sidecars wait, the hub is killed: old buttons lead to new ones, eac
     await until('each old card to lead on', () =>
         old.every((card) => {
             const now = world.bench.simulator.messages({ chat: card.chat }).find(sameAs(card));
-            return now.keyboard.length === 0 && now.text.includes('goes on in a newer message');
+            return now.keyboard.length === 0 && now.text.includes('continued in a newer message');
         }),
     );
     for (const card of fresh) assert.match(card.text, /shown again after a restart/);

@@ -29,7 +29,7 @@ const scenarios = {
         const program = bench.start(countersignBinary(), ['run', 'claude', ...args], { env });
         const card = await world.card({ having: `touch ${first}` });
         assert.equal(existsSync(first), false, 'it ran before it was allowed');
-        await world.desk.press('alice', card, 'Allow');
+        await world.desk.press('alice', card, 'Allow once');
         await world.desk.denyWith('bob', await world.card({ having: `touch ${second}` }), 'one is enough');
         const { code } = await program.ended({ within: 60_000 });
         assert.equal(code, 0, program.story());
@@ -82,7 +82,7 @@ const scenarios = {
         const { hears: place } = world.desk;
         const agent = ask(world);
         const card = await world.card({ place });
-        assert.match(await world.desk.type('alice', 'yes', { replyTo: card.id, place }), /reply alone decides/);
+        assert.match(await world.desk.type('alice', 'yes', { replyTo: card.id, place }), /reply alone doesn't decide/);
         assert.equal(agent.answer(), '');
         assert.equal(decisions(world).length, 0);
         await world.desk.press('alice', card, 'Allow');

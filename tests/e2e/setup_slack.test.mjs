@@ -63,7 +63,7 @@ test('setup slack binds the person who writes the code, and sends a test that on
     await slack.say({ user: alice, channel: direct(alice), text: code.toLowerCase() });
     const message = await testCard(world, program);
     await until('Socket Mode', () => slack.sockets.length === 2);
-    await slack.press({ user: alice, message, label: 'Allow' });
+    await slack.press({ user: alice, message, label: 'Allow once' });
     await succeeds(program);
     const words = said(program);
     assert.match(words, /This is @countersign of Acme \(T0\)\.$/m);
@@ -293,7 +293,7 @@ test('setup slack --webhook: the test comes through it, and --socket goes back',
     const now = () => Math.floor(Date.now() / 1000);
     const started = now();
     await until('the next second', () => now() > started);
-    await slack.press({ user: alice, message, label: 'Allow' });
+    await slack.press({ user: alice, message, label: 'Allow once' });
     await succeeds(program);
     const text = readFileSync(config, 'utf8');
     assert.match(text, /^mode = "webhook"$/m);

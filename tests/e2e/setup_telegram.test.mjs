@@ -63,7 +63,7 @@ test('setup binds the person who writes the code, writes private files and sends
     bench.simulator.say({ user: 666, text: '/start 00000000' });
     bench.simulator.say({ user, text: `/start ${code}` });
     const card = await testCard(bench, program);
-    bench.simulator.tap({ user, message: card.message_id, button: 'Allow' });
+    bench.simulator.tap({ user, message: card.message_id, button: 'Allow once' });
     const { code: exit } = await program.ended();
     assert.equal(exit, 0, program.story());
     const text = readFileSync(config, 'utf8');
@@ -234,7 +234,7 @@ test('setup --webhook: the webhook is set and checked, the test comes through it
     const { program, config } = start(bench, ['--webhook', `http://${here}`, '--listen', here]);
     bench.simulator.say({ user, text: `/start ${await codeOf(program)}` });
     const card = await testCard(bench, program);
-    bench.simulator.tap({ user, message: card.message_id, button: 'Allow' });
+    bench.simulator.tap({ user, message: card.message_id, button: 'Allow once' });
     assert.equal((await program.ended()).code, 0, program.story());
     assert.match(program.err.join('\n'), /ended as: allowed/);
     const text = readFileSync(config, 'utf8');
@@ -269,7 +269,7 @@ test('setup --webhook: the webhook is set and checked, the test comes through it
     assert.equal(back.code, 0, back.err);
     assert.equal(bench.simulator.webhook.info().url, '');
     assert.doesNotMatch(readFileSync(config, 'utf8'), /^mode/m);
-    assert.match(back.err, /not used .*: webhook_secret_file in \[channels\.phone\], listen in \[gateway\]\./);
+    assert.match(back.err, /does not need .*: webhook_secret_file in \[channels\.phone\], listen in \[gateway\]\./);
 
     const forth = await again('--webhook', `http://127.0.0.1:${port}`);
     assert.match(forth.err, new RegExp(`is in ${config}\\.bak\\.1 now`));

@@ -44,7 +44,7 @@ test('with --ask-everything each read is asked, whatever the settings allow', as
     const program = world.run('everything', [[read(file)], [bash(`cat ${file}`)], [bash('ls')]], {
         flags: ['--ask-everything'],
     });
-    for (const [words, answer] of [['Read', 'Deny'], ['cat ', 'Allow'], ['ls', 'Deny']]) {
+    for (const [words, answer] of [['Read', 'Deny'], ['cat ', 'Allow once'], ['ls', 'Deny']]) {
         const card = await world.card(program, ({ text }) => text.includes(words));
         world.tap(card, answer);
         await world.concluded(card, program);

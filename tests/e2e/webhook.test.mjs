@@ -38,7 +38,7 @@ test('I5 a webhook with the wrong secret decides nothing; with the right one it 
         body: JSON.stringify({ url, secret_token: world.secret }),
     });
     assert.equal(set.status, 200, await set.text());
-    world.tap(card, 'Allow');
+    world.tap(card, 'Allow once');
     assert.match(await world.concluded(card, program), /Allowed/);
     assert.equal((await fetch(`http://127.0.0.1:${admin}/readyz`)).status, 200, 'an update came in');
     await world.ends(program);

@@ -37,7 +37,7 @@ inline std::vector<Hostile> hostile_requests() {
         {"two lengths that differ", post("Content-Length: 3\r\ncontent-length: 4\r\n"), 400},
         {"a length of 19 digits", post("Content-Length: 1000000000000000000\r\n"), 413},
         {"a length that wraps around", post("Content-Length: 18446744073709551619\r\n"), 413},
-        {"one byte too many", post("Content-Length: 262145\r\n", ""), 413},
+        {"one byte too many", post("Content-Length: 1048577\r\n", ""), 413},
         // The transfer encoding.
         {"length and chunked", post("Content-Length: 3\r\n" + chunked, "3\r\nabc\r\n0\r\n\r\n"), 400},
         {"chunked and length", post(chunked + "Content-Length: 3\r\n", "3\r\nabc\r\n0\r\n\r\n"), 400},
@@ -60,7 +60,7 @@ inline std::vector<Hostile> hostile_requests() {
         {"a size with 0x", post(chunked, "0x3\r\nabc\r\n0\r\n\r\n"), 400},
         {"a negative size", post(chunked, "-3\r\nabc\r\n0\r\n\r\n"), 400},
         {"a size of nine digits", post(chunked, "000000003\r\nabc\r\n0\r\n\r\n"), 400},
-        {"a size beyond the bound", post(chunked, "40001\r\n"), 413},
+        {"a size beyond the bound", post(chunked, "100001\r\n"), 413},
         {"a size that wraps around", post(chunked, "FFFFFFFF\r\n"), 413},
         {"a chunk longer than its size", post(chunked, "3\r\nabcd\r\n0\r\n\r\n"), 400},
         {"a bare feed after the size", post(chunked, "3\nabc\r\n0\r\n\r\n"), 400},

@@ -130,7 +130,7 @@ TEST_F(ListenerTest, ARefusalReachesThePeerOverTlsToo) {
     open({.tls = own()});
     Peer peer{*this};
     ASSERT_TRUE(peer.handshake());
-    peer.send(post("Content-Length: 300000\r\n", std::string(30'000, 'x')));
+    peer.send(post("Content-Length: 1100000\r\n", std::string(30'000, 'x')));
     EXPECT_EQ(peer.answer().status, 413U);
     EXPECT_TRUE(peer.closed());
     EXPECT_TRUE(until([&] { return server->connections() == 0; }));

@@ -105,7 +105,7 @@ TEST_F(ServerTest, Http10IsAnsweredAndTheConnectionIsClosed) {
 TEST_F(ServerTest, APeerThatSendsTooMuchStillReadsItsAnswer) {
     open();
     Peer peer{*this};
-    peer.send(post("Content-Length: 500000\r\n", std::string(500'000, 'x')));
+    peer.send(post("Content-Length: 2000000\r\n", std::string(2'000'000, 'x')));
     EXPECT_EQ(peer.answer().status, 413U);
     EXPECT_TRUE(peer.closed());
 }

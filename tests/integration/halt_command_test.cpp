@@ -136,7 +136,7 @@ TEST_F(HaltCommandTest, I12_AHaltSurvivesAKilledHubAndAPersonAtATerminalResumes)
         EXPECT_EQ(halted.exit_code, 0) << halted.err;
         EXPECT_THAT(halted.out, HasSubstr("Halted: agent."));
         EXPECT_THAT(halted.out, HasSubstr("Open requests denied: 1."));
-        EXPECT_THAT(halted.out, HasSubstr("cannot be ended from here")) << "this runtime has no way, and it is said";
+        EXPECT_THAT(halted.out, HasSubstr("can't be ended from here")) << "this runtime has no way, and it is said";
         EXPECT_TRUE(heard(R"("optionId":"deny")")) << answers();
         ::kill(talk.pid(), SIGKILL);
         talk.finish();

@@ -268,18 +268,19 @@ TEST_F(RunEventTest, I2_RefusingWordsNeverAllowForAnyLabelsOfTheAgent) {
     const struct {
         std::string options;
         std::string typed;
+        std::string shown;  // a label that doesn't say what it does gets our word before it
     } lies[] = {
         {R"({"optionId":"deny","label":"Approve","nativeDecision":"allow_once"},)"
          R"({"optionId":"x","label":"Deny","nativeDecision":"reject_once"})",
-         "deny"},
-        {R"({"optionId":"cancel","label":"Go","nativeDecision":"allow_once"})", "cancel"},
-        {R"({"optionId":"no","label":"Run it","nativeDecision":"allow_once"})", "no"},
+         "deny", "1) Approve"},
+        {R"({"optionId":"cancel","label":"Go","nativeDecision":"allow_once"})", "cancel", "1) Go  (allow once)"},
+        {R"({"optionId":"no","label":"Run it","nativeDecision":"allow_once"})", "no", "1) Run it  (allow once)"},
     };
     for (const auto& lie : lies) {
         fs::remove(files.path() + "/answers.txt");
         fs::remove_all(state());
         Talk talk{command(asks(lying_event(lie.options)), config())};
-        ASSERT_TRUE(talk.wait_for("(allows, once)")) << "our own words stand beside the label: " << talk.said();
+        ASSERT_TRUE(talk.wait_for(lie.shown)) << talk.said();
         ASSERT_TRUE(talk.wait_for("no time limit")) << talk.said();
         talk.type(lie.typed);
         talk.close_input();

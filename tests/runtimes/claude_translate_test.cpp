@@ -160,7 +160,7 @@ TEST(ClaudeOptions, AllowAndDenyAreAlwaysOfferedAndTheRestIsFromTheSuggestions) 
 TEST(ClaudeOptions, I8_OnlyExactlyThisCallIsOfferedAsAGrant) {
     std::vector<std::string> labels;
     for (const auto& option : offered(approval_in(made(bash_line)).options, {})) labels.push_back(option.label);
-    EXPECT_THAT(labels, ElementsAre("Allow", "Deny", "This call, session", "This call, always"));
+    EXPECT_THAT(labels, ElementsAre("Allow once", "Deny", "This call, session", "This call, always"));
 }
 
 TEST(ClaudeOptions, I14_NativeOptionsAreShownUnchangedWithTheirDetail) {
@@ -170,7 +170,7 @@ TEST(ClaudeOptions, I14_NativeOptionsAreShownUnchangedWithTheirDetail) {
         labels.push_back(option.label);
         if (option.scope != Scope::once) EXPECT_NE(option.detail, "") << option.label;
     }
-    EXPECT_THAT(labels, ElementsAre("Allow", "Deny", "Always, project", "Open directory", "Accept all edits"));
+    EXPECT_THAT(labels, ElementsAre("Allow once", "Deny", "Always, project", "Open directory", "Accept all edits"));
 }
 
 // A command and the rule that was suggested for it.
