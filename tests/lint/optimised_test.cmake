@@ -3,8 +3,8 @@
 # with a copy of the build files, and again with a preset without optimisation.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-foreach(part CMakeLists.txt CMakePresets.json cmake core security audit net runtimes channels gateway sidecar config
-        console app deploy tests)
+foreach(part CMakeLists.txt CONTRIBUTING.md CMakePresets.json cmake core security audit net runtimes channels gateway
+        sidecar config console app deploy tests)
     file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 

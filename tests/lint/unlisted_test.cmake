@@ -3,7 +3,8 @@
 # name.
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-foreach(part CMakeLists.txt cmake core security audit net runtimes channels gateway sidecar config console app deploy tests)
+foreach(part CMakeLists.txt CONTRIBUTING.md cmake core security audit net runtimes channels gateway sidecar config console
+        app deploy tests)
     file(COPY ${SOURCE}/${part} DESTINATION ${SCRATCH}/source PATTERN node_modules EXCLUDE)
 endforeach()
 
