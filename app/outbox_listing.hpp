@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting messages and dead letters, for `countersign outbox`: the hub makes the listing, the command prints it. Pure,
-// apart from reading the outboxes. Contains chats and reasons, never the text of a message.
+// The listing of `countersign outbox`: messages that wait, and dead letters, which were given up. The hub makes it and
+// the command prints it. It has chats and reasons, but never the text of a message. Pure, apart from reading the
+// outboxes.
 #pragma once
 
 #include "channels/outbox.hpp"
@@ -17,7 +18,7 @@ namespace countersign::app {
 
 struct Screen;
 
-// A channel's outbox. Channels that show everything at once, e.g. a terminal, have none.
+// A channel's outbox. Channels that show everything immediately, e.g. a terminal, have none.
 struct NamedOutbox {
     std::string channel;
     std::function<channels::OutboxReport(std::size_t chats_max)> report;
@@ -26,7 +27,8 @@ struct NamedOutbox {
 // "approval", "conclusion", "other"
 [[nodiscard]] std::string_view name(channels::Urgency urgency);
 
-// At most outbox_listed_max chats over all channels, and as many dead letters; says how many are left out.
+// Lists at most limits::outbox_listed_max chats of all channels together, and at most as many dead letters. It also has
+// the number of those that are left out.
 [[nodiscard]] json::Object outbox_listing(const std::vector<NamedOutbox>& outboxes, const DeadLetters& dead);
 
 // Prints the listing for people. Errc::malformed names the invalid member.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // LineStream: one message per line, ended by LF or CRLF, as JSON-RPC agents use on pipes and sockets. Empty lines are
-// skipped. A line past the bound is one error, and reading continues with the next line. A line cut off by the end of
-// the stream is not a message.
+// skipped. A line over `message_bytes_max` is reported as one error, and reading continues with the next line. A line
+// cut off by the end of the stream is not a message.
 #pragma once
 
 #include "core/limits.hpp"
