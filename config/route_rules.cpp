@@ -50,7 +50,8 @@ std::string obstacle(const Configuration& configuration, const Route& route, con
         return person.name + " is only asked where less than assurance = \"" + std::string{name(route.assurance)} +
                "\" can be proved";
     }
-    return person.name + " is sent no step: give [people." + person.name + "] an id of one of its channels";
+    return person.name + " isn't reached by any step: give [people." + person.name +
+           "] an id of one of the route's channels";
 }
 
 // At the hub's own terminal there is only one person: the user who runs the hub.
@@ -101,7 +102,7 @@ std::optional<Shortage> shortage_of(const Configuration& configuration, const Ro
     const auto have = able == 0 ? std::string{"none"} : "only " + std::to_string(able);
     return Shortage{.what = std::to_string(route.required) + " must allow, and " + have + " of its deciders can",
                     .instead = (first_obstacle.empty() ? "name more deciders" : first_obstacle) +
-                               "; or write ends = \"deny\" if nobody shall"};
+                               "; or write ends = \"deny\" if no one should be able to allow"};
 }
 
 std::optional<std::string> stranger_at_the_terminal(const Configuration& configuration, unsigned uid) {

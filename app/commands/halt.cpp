@@ -35,7 +35,8 @@ constexpr auto answer_max = limits::sidecar_verdict_max + 3 * limits::agent_writ
 // attacks; see docs/THREAT_MODEL.md.
 Result<void> somebody_is_there(bool resume) {
     if (!resume || has_controlling_terminal()) return {};
-    return Error{Errc::not_authorised, "resume is typed at a terminal, by a person"};
+    return Error{Errc::not_authorised,
+                 "only a person at a terminal may resume: type the command in a terminal of your own"};
 }
 
 // The hub received the order but closed the connection before it answered.

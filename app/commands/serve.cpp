@@ -33,7 +33,7 @@ int reload_hub(const std::string& given) {
     if (!state) return report(state.error());
     const auto done = reload(*state);
     if (done) {
-        show("The hub goes by the new configuration.\n");
+        show("Configuration reloaded.\n");
         return exit_holds;
     }
     if (done.error().code != Errc::bad_config) return report(done.error());
@@ -44,7 +44,7 @@ int reload_hub(const std::string& given) {
 }  // namespace
 
 void add_serve(Command& program) {
-    auto command = program.subcommand("serve", "Run the hub alone, for agents that other processes start");
+    auto command = program.subcommand("serve", "Run only the hub; agents that `countersign run` starts later join it");
     auto options = std::make_shared<RunOptions>();
     options->access_log = true;
     command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
@@ -52,16 +52,19 @@ void add_serve(Command& program) {
     command.option("--config", options->config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
     command.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    command.footer("As a service, SIGHUP does what countersign reload does.\n\n"
-                   "Example: countersign serve --config /etc/countersign/countersign.toml\n"
-                   "and in another shell: countersign run " +
-                   example_runtime() + " --prompt 'make the tests pass'");
+    command.footer(
+        "Without a terminal, e.g. as a service, SIGHUP has the same effect as countersign reload. Such a hub can't "
+        "have a terminal channel.\n\n"
+        "Example: countersign serve --config /etc/countersign/countersign.toml\n"
+        "and in another shell: countersign run " +
+        example_runtime() + " --prompt 'make the tests pass'");
     command.runs([options] { return serve(*options); });
 }
 
 void add_reload(Command& program) {
-    auto command = program.subcommand("reload", "Let the hub that runs read its configuration, secrets and "
-                                                "certificate again; if anything is wrong, nothing changes");
+    auto command =
+        program.subcommand("reload", "Make the hub read its configuration, secrets and certificate again; if "
+                                     "anything is invalid, nothing changes");
     auto state = std::make_shared<std::string>();
     command.option("--state", *state, "The state directory (default: ~/.local/state/countersign)").type_name("DIR");
     command.footer("Example: countersign check config && countersign reload");

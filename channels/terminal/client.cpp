@@ -47,7 +47,10 @@ termios raw(termios modes) {
 }
 
 Error no_terminal(std::string_view which) {
-    return {Errc::unsupported, std::string{which} + " is no terminal; use --plain to answer by lines"};
+    return {
+        Errc::unsupported,
+        std::string{which} +
+            " is not a terminal: use --plain to answer by lines, or remove this channel if no one is here to answer"};
 }
 
 asio::awaitable<boost::system::error_code> wait_readable(asio::posix::stream_descriptor& in) {
