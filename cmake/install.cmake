@@ -13,9 +13,10 @@ if(NOT CMAKE_CROSSCOMPILING)
     install(FILES ${generated}/countersign.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 
-# The documents keep their places relative to each other, so that their links work.
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documents keep their places relative to each other, so that their links work, except for those to tests/.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES audit/FORMAT.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/audit)
+install(FILES deploy/policy-starter.toml DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 install(DIRECTORY deploy/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples

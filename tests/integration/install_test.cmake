@@ -35,6 +35,7 @@ foreach(example IN LISTS examples)
     list(APPEND expected share/doc/countersign/examples/${example})
 endforeach()
 foreach(file ${expected} lib/systemd/user/countersign.service share/doc/countersign/LICENSE
+        share/doc/countersign/SECURITY.md share/doc/countersign/deploy/policy-starter.toml
         share/doc/countersign/README.md share/doc/countersign/docs/CONFIGURATION.md
         share/doc/countersign/docs/channels/telegram.md share/doc/countersign/audit/FORMAT.md)
     if(NOT EXISTS ${SCRATCH}/${file})
