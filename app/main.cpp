@@ -56,9 +56,12 @@ int run(int argc, char** argv) {
         .name = "countersign",
         .help = "An agent asks; the right person countersigns; the log proves it.",
         .version = version,
-        .footer = "Exit codes: 0 success, 1 check failed or error (stderr says why), 2 wrong usage, 3 damaged log, "
-                  "4 another hub holds the state directory, 5 the log's disk doesn't respond, 141 stdout was closed.\n"
-                  "Try it: countersign demo",
+        .footer =
+            "The hub is the process that asks people, decides by your rules and writes the log. Each run starts one, "
+            "or joins the one that runs already.\n\n"
+            "Exit codes: 0 success, 1 check failed or error (stderr says why), 2 wrong usage, 3 damaged log, "
+            "4 another hub holds the state directory, 5 the log's disk doesn't respond, 141 stdout was closed.\n"
+            "Try it: countersign demo",
     }};
     auto program = line.program();
     add_demo(program);

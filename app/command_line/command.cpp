@@ -73,7 +73,9 @@ Parameter& Parameter::shows_default() {
 bool Parameter::given() const { return option_->count() > 0; }
 
 Command Command::subcommand(const std::string& name, const std::string& help) {
-    return Command{*app_->add_subcommand(name, help), *exit_code_, *choices_};
+    auto* const below = app_->add_subcommand(name, help);
+    below->footer("");  // CLI11 would repeat the footer of the command above
+    return Command{*below, *exit_code_, *choices_};
 }
 
 void Command::needs_subcommand() { app_->require_subcommand(1); }

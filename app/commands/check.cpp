@@ -140,21 +140,23 @@ int check_config(const std::string& given) {
 }  // namespace
 
 void add_check(Command& program) {
-    auto check = program.subcommand("check", "Find out why something is refused");
+    auto check = program.subcommand("check", "Find out why something was refused");
     check.needs_subcommand();
 
-    check.subcommand("canonical", "Print the RFC 8785 form of the JSON on standard input").runs(check_canonical);
+    check.subcommand("canonical", "Print the canonical form (RFC 8785) of the JSON on standard input")
+        .runs(check_canonical);
 
-    auto args_hash = check.subcommand("args-hash", "Print the hash a decision on these arguments is bound to");
+    auto args_hash = check.subcommand("args-hash", "Print the hash that binds a decision to these arguments");
     auto tool = std::make_shared<std::string>();
     args_hash.option("--tool", *tool, "The tool's name").required();
     args_hash.runs([tool] { return check_args_hash(*tool); });
 
-    check.subcommand("redact", "Print standard input as people would see it, secrets masked").runs(check_redact);
+    check.subcommand("redact", "Print standard input with its secrets masked, as people would see it")
+        .runs(check_redact);
 
     auto display = check.subcommand("display", "Print standard input with every invisible character made visible");
     auto line = std::make_shared<bool>(false);
-    display.flag("--line", *line, "As one line: line breaks are shown too");
+    display.flag("--line", *line, "Show line breaks, too, so that the result is one line");
     display.runs([line] { return check_display(*line); });
 
     auto event = check.subcommand("event", "Say which limit an approval event breaks, if any");
@@ -164,7 +166,7 @@ void add_check(Command& program) {
                  "docs/EVENTS.md has an event to begin with.");
     event.runs([event_file] { return check_event(*event_file); });
 
-    auto config = check.subcommand("config", "Prove that a configuration holds, or say what to write instead");
+    auto config = check.subcommand("config", "Check a configuration, and say what to write where it is invalid");
     auto config_file = std::make_shared<std::string>();
     config.option("FILE", *config_file, "The configuration (default: the one that run uses)");
     config.footer("Example: countersign check config ./countersign.toml");

@@ -54,11 +54,12 @@ int check_proof(const ProofOptions& options) {
 }  // namespace
 
 void add_check_proof(Command& check) {
-    auto proof = check.subcommand("proof", "Check that a log holds a record, with its proof and without the log");
+    auto proof = check.subcommand("proof", "Check the proof that a record is in a log, without having the log");
     auto options = std::make_shared<ProofOptions>();
     proof.option("FILE", options->proof, "The proof, from `audit prove`; - is standard input").required();
     proof.option("--record", options->record, "The record, from `audit prove --record`").required();
-    proof.option("--vkey", options->key, "The log's public key, or a file with it, from a place you trust").required();
+    proof.option("--vkey", options->key, "The log's public key, or a file that has it, from a source you trust")
+        .required();
     proof.runs([options] { return check_proof(*options); });
 }
 

@@ -201,14 +201,14 @@ int run_demo(const DemoOptions& options) {
 void add_demo(Command& program) {
     auto demo = program.subcommand("demo", "Try it: a demonstration agent asks, you answer in this terminal");
     auto options = std::make_shared<DemoOptions>();
-    const auto loop = demo.flag("--loop", options->loop, "Go on with further rounds, until Ctrl-C");
+    const auto loop = demo.flag("--loop", options->loop, "Begin again after each round, until Ctrl-C");
     demo.flag("--once", options->once, "One round, which is the default").excludes(loop);
     demo.flag("--plain", options->plain, "Numbered choices and whole lines, for pipes and screen readers");
-    demo.option("--answer", options->answer, "Nobody is there: answer everything with allow, or with deny")
+    demo.option("--answer", options->answer, "Answer everything with allow, or with deny, without a person")
         .one_of({"allow", "deny"})
         .value_text("allow|deny");
-    demo.footer("The agent works in a fresh directory under the directory for temporary files; nothing else is "
-                "touched, no port is opened, and the network is not used.\n\n"
+    demo.footer("The agent works in a new temporary directory. It changes nothing else, opens no port and doesn't use "
+                "the network.\n\n"
                 "  countersign demo --once --answer allow");
     demo.runs([options] {
         if (!options->answer.empty()) options->loop = false;  // a loop would never end without a person

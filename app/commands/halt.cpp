@@ -141,11 +141,12 @@ int give_order(const Given& given) {
     return exit_holds;
 }
 
-constexpr auto who_halts = "The user who runs the hub, and root, may always halt. Works without a running hub too. The "
-                           "agent stays halted until resume, also after a restart of the hub.";
+constexpr auto who_halts =
+    "The user who runs the hub, and root, may always halt. It also works while no hub runs. The agent "
+    "stays halted until countersign resume, even if the hub restarts.";
 constexpr auto who_resumes =
-    "Resume needs a person with terminal = UID who may approve for this agent, and must be typed "
-    "at a terminal. Requests refused meanwhile stay refused.";
+    "You need to be a person in the configuration, with your `id -u` as terminal, who may approve requests of this "
+    "agent, and you must type the command at a terminal. Requests that were refused meanwhile stay refused.";
 
 void add_order(Command command, bool resume) {
     auto given = std::make_shared<Given>(Given{.resume = resume});

@@ -48,21 +48,22 @@ int show_outbox(const OutboxOptions& options) {
 }  // namespace
 
 void add_outbox(Command& program) {
-    auto command = program.subcommand("outbox", "Show what the hub that runs has still to send, and what it gave up");
+    auto command = program.subcommand("outbox", "List the messages that the hub has yet to send, and those it gave up");
     auto options = std::make_shared<OutboxOptions>();
     command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
         .type_name("DIR");
     command.flag("--json", options->json, "One JSON object, for programs");
     command.footer(
-        "Asks the hub over its local socket, so only the user who runs the hub may. No text of a message is shown.\n\n"
-        "A line a chat that waits, whoever waits longest first: how many messages, how many of them are cards, how "
-        "long the oldest waits, how often the next was tried, when it is tried next, and why it was not taken. A card "
-        "waits until its request ends; two minutes after it was asked, or as soon as the platform says that it will "
-        "take longer, the route's next step is asked too. Cards go first, then edits that take buttons away, then all "
-        "else, and none of the three waits for ever.\n\n"
-        "Below it, what was given up since the start: the chat is gone, the bot was blocked, or the time was over. "
-        "Each card has a dead_letter record in the log, and of all else up to 60 a minute; /metrics counts them "
-        "all.\n\n"
+        "It asks the hub over its local socket, so only the user who runs the hub can use it. It never shows the text "
+        "of a message.\n\n"
+        "There is one line for each chat with waiting messages, the longest wait first: the number of messages, how "
+        "many of them are cards, how long the oldest has waited, how often the next was tried, when it will be tried "
+        "again, and why the platform refused it. A card waits until its request ends. If a card hasn't been delivered "
+        "after two minutes, or the platform says that it will take longer, the route's next step is asked too. Cards "
+        "are sent first, then edits that remove buttons, then everything else.\n\n"
+        "Then come the messages that were given up since the hub started, because the chat is gone, the bot was "
+        "blocked, or the time was over. The log has a dead_letter record for each card, and for up to 60 other "
+        "messages a minute; /metrics counts all of them.\n\n"
         "  countersign outbox\n"
         "  countersign outbox --json | jq '.channels[].waiting.approval'\n"
         "  countersign audit tail --json | jq 'select(.kind == \"dead_letter\")'");

@@ -164,7 +164,7 @@ void add_policy(Command& program) {
     test.flag("--json", options->as_json, "Print one line of JSON");
     test.footer(
         "The first word is allow, ask or deny; then come the rule, the risk and the route. Exit code 0, or 2 for "
-        "an event or a configuration that is invalid. No approver is asked and nothing is logged.\n\n"
+        "an event or a configuration that is invalid. No person is asked and nothing is logged.\n\n"
         "Example: ./my-agent | head -n 1 | countersign policy test --config deploy/policy-starter.toml -\n"
         "docs/EVENTS.md has an event to begin with.");
     test.runs([options] { return test_policy(*options); });

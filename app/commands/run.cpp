@@ -187,23 +187,24 @@ std::string is_variable_name(const std::string& text) {
 
 void add_run_options(Command& command, RunOptions& options) {
     command.option("--agent", options.agent_id, "The agent's name in routes and records").shows_default();
-    command.option("--session", options.session_key, "The session's name, where the agent gives none").shows_default();
+    command.option("--session", options.session_key, "The session's name, if the agent gives none").shows_default();
     command.option("--state", options.state, "The state directory (default: ~/.local/state/countersign)")
         .type_name("DIR");
     command.option("--config", options.config,
                    "The configuration (default: ~/.config/countersign/countersign.toml, then /etc/countersign/…)");
-    command.option("--env", options.env, "A further variable of ours that the agent gets, by its NAME; repeatable")
+    command.option("--env", options.env, "Pass the environment variable NAME to the agent; can be given several times")
         .check(is_variable_name)
         .one_at_a_time();
     command.flag("--plain", options.plain, "Numbered choices and whole lines, for pipes and screen readers");
     command.flag("--access-log", options.access_log,
-                 "Write a line of JSON for each request to [gateway] to standard error, as serve does");
+                 "Log each HTTP request to [gateway] as a line of JSON on standard error, as serve does");
     command.flag("--share-stderr", options.share_stderr,
-                 "Let the agent write its errors to our terminal, unfiltered; not with a terminal channel");
+                 "Let the agent write its standard error straight to this terminal, unfiltered; not possible with a "
+                 "terminal channel");
 }
 
 void add_run(Command& program) {
-    auto run = program.subcommand("run", "Start an agent and own its session");
+    auto run = program.subcommand("run", "Start an agent and have people answer its requests");
     run.needs_subcommand();
     std::string examples;
     for (const auto& entry : runtime_registry()) {

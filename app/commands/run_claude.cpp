@@ -160,18 +160,18 @@ int run_claude(const ClaudeOptions& options) {
 }  // namespace
 
 void add_run_claude(Command& run) {
-    auto command = run.subcommand("claude", "Claude Code: each call it would ask about is asked here");
+    auto command = run.subcommand("claude", "Run Claude Code: what it would ask you is asked in your channels");
     auto options = std::make_shared<ClaudeOptions>();
     options->runtime = "claude";
     options->agent_id = "claude";
     add_run_options(command, *options);
-    command.option("--prompt,-p", options->prompt, "The task; without it each line of standard input is one");
+    command.option("--prompt,-p", options->prompt, "The task; without it, each line of standard input is a task");
     command.flag("--ask-everything", options->ask_everything,
-                 "Have the CLI ask about each call, also reads and what its own settings allow");
-    command.option("--binary", options->binary, "The CLI, by name or path").shows_default();
-    command.option("ARGS", options->arguments, "Further arguments of the CLI, after --");
+                 "Make Claude Code ask about every call, even reads and what its own settings allow");
+    command.option("--binary", options->binary, "The program of Claude Code, by name or path").shows_default();
+    command.option("ARGS", options->arguments, "Arguments for Claude Code, after --");
     command.footer("Example: countersign run claude --prompt 'make the tests pass' -- --model opus\n"
-                   "docs/runtimes/claude.md says what is asked and what is not.");
+                   "docs/runtimes/claude.md lists what is asked and what isn't.");
     command.runs([options] { return run_claude(*options); });
 }
 

@@ -37,7 +37,7 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const EventOptions
 }  // namespace
 
 void add_run_event(Command& run) {
-    auto event = run.subcommand("event", "An agent that speaks the approval event on its standard streams");
+    auto event = run.subcommand("event", "Run an agent of your own, which asks by approval events (docs/EVENTS.md)");
     auto options = std::make_shared<EventOptions>();
     options->runtime = "event";
     options->agent_id = "agent";

@@ -104,7 +104,7 @@ void add(Command command, Times times, const std::string& footer, int (*run)(con
 
 void add_status(Command& program) {
     add(program.subcommand("status", "Show whether the hub runs and is ready, and what it is doing"), Times::shown,
-        "Asks the hub over its local socket, so only the user who runs the hub can.\n\n"
+        "It asks the hub over its local socket, so only the user who runs the hub can use it.\n\n"
         "Exit code 0 if the hub runs and is ready, 1 if it is not ready or no hub runs.\n\n"
         "Example: countersign status --json | jq .ready",
         show_status);
@@ -112,16 +112,16 @@ void add_status(Command& program) {
 
 void add_pending(Command& program) {
     add(program.subcommand("pending", "List the requests that wait for a decision"), Times::none,
-        "Oldest first: id, age, agent, risk, the channels that have its card, and the call in one line. countersign "
-        "audit show ID has all of it.\n\n"
+        "Oldest first: id, age, agent, risk, the channels that show it, and the call in one line. countersign audit "
+        "show ID prints everything about one of them.\n\n"
         "Example: countersign pending --json | jq '.requests[].summary'",
         show_pending);
 }
 
 void add_grants(Command& program) {
-    add(program.subcommand("grants", "List grants in force"), Times::shown,
+    add(program.subcommand("grants", "List the standing permissions (grants)"), Times::shown,
         "A grant covers exactly one call: the same agent, runtime, tool, arguments and directory. /revoke in the chat "
-        "takes one back, countersign halt takes back all of an agent.\n\n"
+        "takes one back; countersign halt takes back all grants of an agent.\n\n"
         "Example: countersign grants --json | jq '.grants[].until'",
         show_grants);
 }

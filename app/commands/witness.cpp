@@ -144,27 +144,30 @@ int witness(const WitnessOptions& options) {
 }  // namespace
 
 void add_witness(Command& program) {
-    auto command =
-        program.subcommand("witness", "Look after the logs of others: cosign only what extends what was seen");
+    auto command = program.subcommand(
+        "witness", "Sign other hubs' logs as a second party, so that records can't be removed later");
     auto options = std::make_shared<WitnessOptions>();
-    command.option("--listen", options->listen, "Address and port, like 127.0.0.1:8090").required();
-    command.option("--key-file", options->key_file, "The witness's own key; made if there is none").required();
-    command.option("--name", options->name, "The witness's name, like witness.example/w1").required();
+    command.option("--listen", options->listen, "Address and port, e.g. 127.0.0.1:8090").required();
+    command.option("--key-file", options->key_file, "The witness's own key; created if it doesn't exist").required();
+    command.option("--name", options->name, "The witness's name, e.g. witness.example/w1").required();
     command
         .option("--log", options->logs,
-                "The public key of a log, or a file with its keys, oldest first; again for each log or key")
+                "The public key of a log, or a file with its keys, oldest first; can be given several times")
         .required();
-    command.option("--state", options->state, "Where the latest checkpoints are kept; not the hub's")
+    command.option("--state", options->state, "Where to keep the latest checkpoints; not the hub's state directory")
         .type_name("DIR")
         .required();
     auto certificate = command.option("--tls-certificate", options->certificate,
-                                      "To be reached from other machines: its certificate, a PEM file");
+                                      "The certificate, a PEM file; needed if other machines connect directly");
     auto key = command.option("--tls-key", options->certificate_key, "The key of that certificate, a PEM file");
     certificate.needs(key);
     key.needs(certificate);
-    command.footer("It speaks c2sp.org/tlog-witness: POST /add-checkpoint. It prints its public key, which goes into "
-                   "[[log.witnesses]] of the hub and to those who run `audit verify --witness-key`.\n"
-                   "Without a certificate it listens on loopback only, where a reverse proxy brings the TLS.\n\n"
+    command.footer("A hub sends it each signed checkpoint of its log. The witness signs one only with a proof that all "
+                   "records it has seen before are still there. The protocol is c2sp.org/tlog-witness, POST "
+                   "/add-checkpoint.\n\n"
+                   "It prints its public key: write it to [[log.witnesses]] of the hub, and give it to everyone who "
+                   "runs `audit verify --witness-key`. Without a certificate it listens on loopback only, for a "
+                   "reverse proxy that handles TLS.\n\n"
                    "  countersign witness --listen 127.0.0.1:8090 --name witness.example/w1 \\\n"
                    "    --key-file w1.key --state w1 --log log.vkey");
     command.runs([options] { return witness(*options); });

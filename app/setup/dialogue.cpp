@@ -480,15 +480,17 @@ void add_dialogue(Command& setup, const ChannelEntry& entry) {
                                kind.what));
     command.option("--state", options->state, "The state directory (default: ~/.local/state/countersign)")
         .type_name("DIR");
-    command.option("--person", options->person, "Your name in the configuration; asked for without it");
+    command.option("--person", options->person,
+                   "Your name in the configuration; without this option, you are asked for it");
     add_platform_options(command, kind, options);
     command.option("--channel", options->channel, std::string{kind.channel_help});
-    command.option("--chat", options->chat, "Ask in this group or channel instead of your private chat, by its id");
+    command.option("--chat", options->chat,
+                   "The id of a group or channel where requests are shown, instead of your private chat");
     command.flag("--force", options->force,
                  fmt::format("Replace a configuration that exists instead of adding to it; the old one is kept as "
                              "FILE.bak, or FILE.bak.1 and so on{}{}",
                              kind.force_help.empty() ? "" : ". ", kind.force_help));
-    command.flag("--no-test", options->no_test, "Send no test approval");
+    command.flag("--no-test", options->no_test, "Don't send a test approval");
     command.footer(std::string{kind.footer});
     command.runs([options, &entry] { return set_up(entry, *options); });
 }

@@ -274,14 +274,15 @@ constexpr SetupOption options[] = {
      .help = "Print the app's manifest, to paste at https://api.slack.com/apps, and do nothing else",
      .is_flag = true},
     {.name = "--webhook",
-     .help = "Slack calls this https address of yours instead of Socket Mode; a channel that exists is switched over"},
+     .help =
+         "Make Slack deliver to this https address of yours, without Socket Mode; also changes an existing channel"},
     {.name = "--socket",
      .help = "Switch a channel back to Socket Mode, which needs no address",
      .is_flag = true,
      .excludes = "--webhook"},
     {.name = "--listen",
-     .help = "With --webhook: where this machine listens, behind a proxy that does the TLS (default: 127.0.0.1:8080)"},
-    {.name = "--base-url", .help = "The address of another Web API than https://slack.com/api"}};
+     .help = "With --webhook: where this machine listens, behind a proxy that handles TLS (default: 127.0.0.1:8080)"},
+    {.name = "--base-url", .help = "The address of a Web API server other than https://slack.com/api"}};
 
 }  // namespace
 
@@ -291,11 +292,10 @@ constinit const SetupKind setup_kind{
     .what = "the app",
     .channel = "slack",
     .channel_help =
-        "The channel's name: of the new app (default: slack), or with --webhook and --socket the channel to "
-        "change",
+        "The name of the new channel (default: slack), or with --webhook and --socket the channel to change",
     .force_help = "",
-    .footer = "It takes five minutes, and each step is explained before it asks. Tokens are asked for, never "
-              "arguments.\n\n"
+    .footer = "It takes five minutes, and each step is explained before it asks. The command asks for the "
+              "tokens; they can't be arguments.\n\n"
               "Example: countersign setup slack --person alice\n"
               "Later, with an address of yours: countersign setup slack --webhook https://your.host\n"
               "and back again: countersign setup slack --socket",

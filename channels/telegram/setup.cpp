@@ -183,16 +183,16 @@ asio::awaitable<Result<void>> TelegramSetup::to_polling(const TelegramClient& cl
 }
 
 constexpr SetupOption options[] = {
-    {.name = "--base-url", .help = "Of another Bot API server than Telegram's own"},
+    {.name = "--base-url", .help = "The address of a Bot API server other than Telegram's"},
     {.name = "--webhook",
-     .help = "Telegram brings updates to this https address of yours; a bot that is configured already is switched "
-             "over"},
+     .help = "Make Telegram deliver updates to this https address of yours; also changes a bot that is configured "
+             "already"},
     {.name = "--poll",
-     .help = "Takes the webhook away again: updates are polled, no address is needed",
+     .help = "Go back to polling, which needs no address: removes the webhook",
      .is_flag = true,
      .excludes = "--webhook"},
     {.name = "--listen",
-     .help = "Where this machine waits for them, behind a proxy that has the TLS (default: 127.0.0.1:8080)"}};
+     .help = "With --webhook: where this machine listens, behind a proxy that handles TLS (default: 127.0.0.1:8080)"}};
 
 }  // namespace
 
@@ -201,13 +201,14 @@ constinit const SetupKind setup_kind{
     .help = "Connect a bot, pair your account, send a test approval",
     .what = "the bot",
     .channel = "phone",
-    .channel_help = "The channel's name: of the new bot (default: phone), or with --webhook and --poll which bot is "
-                    "meant",
+    .channel_help = "The name of the new channel (default: phone), or with --webhook and --poll the channel to change",
     .force_help = "Also removes a webhook that another program set",
-    .footer = "docs/channels/telegram.md begins at @BotFather. The token is asked for, never an argument.\n\n"
-              "Example: countersign setup telegram --person alice\n"
-              "Later, with an address of yours: countersign setup telegram --webhook https://your.host\n"
-              "and back again: countersign setup telegram --poll",
+    .footer =
+        "docs/channels/telegram.md explains each step, beginning with how to create a bot. The command asks for the "
+        "token; it can't be an argument, because other users could see it.\n\n"
+        "Example: countersign setup telegram --person alice\n"
+        "Later, with an address of yours: countersign setup telegram --webhook https://your.host\n"
+        "and back again: countersign setup telegram --poll",
     .options = options,
     .open = [](SetupContext context) -> std::unique_ptr<Setup> {
         return std::make_unique<TelegramSetup>(std::move(context));

@@ -50,6 +50,12 @@ TEST(CommandLine, EveryPageOfHelpFitsATerminalOf80Columns) {
     EXPECT_GT(pages.size(), 30U) << "some were not found";
 }
 
+TEST(CommandLine, TheFooterOfTheProgramIsOnItsOwnPageOnly) {
+    for (const auto& page : help_pages()) {
+        EXPECT_EQ(page.text.find("Try it: countersign demo") != std::string::npos, page.words.empty()) << page.path();
+    }
+}
+
 TEST(CommandLine, TheHelpOfCommandsForNewUsersHasAnExample) {
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"serve"},
                                                                                        {"reload"},

@@ -68,7 +68,7 @@ std::string reason_mistake(const std::string& text) {
 }
 
 void add_audit(Command& program) {
-    auto audit = program.subcommand("audit", "Read the audit log and prove that nobody changed it");
+    auto audit = program.subcommand("audit", "Read the audit log and verify that it wasn't changed");
     audit.needs_subcommand();
     add_audit_tail(audit);
     add_audit_list(audit);

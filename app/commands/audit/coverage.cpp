@@ -100,7 +100,7 @@ int audit_coverage(const CoverageOptions& options) {
 }  // namespace
 
 void add_audit_coverage(Command& audit) {
-    auto coverage = audit.subcommand("coverage", "Count per agent what people saw, and what ran without them");
+    auto coverage = audit.subcommand("coverage", "Count for each agent what people saw, and what ran without them");
     auto options = std::make_shared<CoverageOptions>();
     add_log_options(coverage, options->review);
     add_scope_options(coverage, options->review);
@@ -109,12 +109,12 @@ void add_audit_coverage(Command& audit) {
                     "PEOPLE   were decided by a person,\n"
                     "POLICY   by a rule of the configuration,\n"
                     "GRANT    by what a person had allowed before,\n"
-                    "DEMO     by `demo --answer`, where nobody is (only where there is one),\n"
+                    "DEMO     by `demo --answer`, with no approver (shown only if there are any),\n"
                     "NOBODY   ended without a decision (expired, withdrawn, lost …), and\n"
                     "OPEN     have not ended.\n"
-                    "UNASKED  calls that ran without having asked, as far as the agent shows them\n"
+                    "UNASKED  calls that ran without asking, as far as the agent reports them\n"
                     "SEEN     the share of all of these calls that a person was shown\n\n"
-                    "To have Claude Code ask about every call: countersign run claude --ask-everything\n"
+                    "To make Claude Code ask about every call, use countersign run claude --ask-everything.\n\n"
                     "  countersign audit coverage --since 30d");
     coverage.runs([options] { return audit_coverage(*options); });
 }

@@ -165,22 +165,24 @@ int audit_export(const ExportOptions& options) {
 }  // namespace
 
 void add_audit_export(Command& audit) {
-    auto command = audit.subcommand("export", "Write the log out for another program");
+    auto command = audit.subcommand("export", "Export the log for other programs");
     auto options = std::make_shared<ExportOptions>();
     add_log_options(command, options->review);
-    command.flag("--csv", options->csv, "One row a request, for a spreadsheet (RFC 4180)");
-    command.flag("--jsonl", options->jsonl, "The records themselves, one a line, byte for byte as they were hashed");
-    command.option("--since", options->review.since, "From then on: 24h, 30d, 2026-11-01, RFC 3339").type_name("TIME");
-    command.option("--until", options->review.until, "Before then").type_name("TIME");
+    command.flag("--csv", options->csv, "One row per request, for a spreadsheet (RFC 4180)");
+    command.flag("--jsonl", options->jsonl, "The records themselves, one per line, exactly as they were hashed");
+    command.option("--since", options->review.since, "Only records from this time on: 24h, 30d, 2026-11-01, RFC 3339")
+        .type_name("TIME");
+    command.option("--until", options->review.until, "Only records before this time").type_name("TIME");
     command
-        .option("--tiles", options->tiles,
-                "The log as c2sp.org/tlog-tiles, for whoever serves, mirrors or checks it, in this directory: a\n"
-                "new or empty one, or an earlier export. Texts too long for their records are in its text/")
+        .option(
+            "--tiles", options->tiles,
+            "Write the log as c2sp.org/tlog-tiles to this directory, to serve, mirror or check it. The directory is "
+            "new, empty or has an earlier export. Texts too long for their records go to its text/")
         .type_name("DIR");
     command
         .option("--texts", options->texts,
-                "With --csv or --jsonl: write texts too long for their records there, each as a file whose name is\n"
-                "its SHA-256 and stands in the record as textFile")
+                "With --csv or --jsonl: write texts too long for their records there. Each file is named by its "
+                "SHA-256, which the record has as textFile")
         .type_name("DIR");
     options->key.add_to(command);
     command.footer("A cell that a spreadsheet would run as a formula begins with an apostrophe.\n\n"

@@ -50,7 +50,8 @@ Result<audit::NoteKey> key_given(const std::string& option, const std::string& f
 }
 
 void GivenKey::add_to(Command& command) {
-    parameter_ = command.option("--vkey", text_, "The log's public key, or a file with it, from a place you trust");
+    parameter_ =
+        command.option("--vkey", text_, "The log's public key, or a file that has it, from a source you trust");
 }
 
 bool GivenKey::given() const { return parameter_ && parameter_->given(); }

@@ -111,21 +111,24 @@ int audit_rotate(const KeyOptions& options) {
 }  // namespace
 
 void add_audit_key(Command& audit) {
-    auto key = audit.subcommand("key", "Print the log's public key, to be noted elsewhere; or change it");
+    auto key =
+        audit.subcommand("key", "Print the log's public key, so that you can keep it elsewhere; or replace the key");
     auto options = std::make_shared<KeyOptions>();
     add_state_option(key, options->state);
-    auto rotate =
-        key.flag("--rotate", options->rotate, "Make a new key and hand the log over to it; stop the hub first");
-    const auto reason = key.option("--reason", options->reason, "Why, for whoever reads the log later")
+    auto rotate = key.flag("--rotate", options->rotate,
+                           "Create a new key, and sign the log with it from now on; stop the hub first");
+    const auto reason = key.option("--reason", options->reason, "The reason, which is recorded in the log")
                             .needs(rotate)
                             .check(reason_mistake);
     rotate.needs(reason);
     key.option("--new-key-file", options->new_key_file,
-               "The new secret key, made if there is none; for a hub whose key is a credential")
+               "The new secret key, created if it doesn't exist; for a hub whose key is a systemd credential")
         .needs(rotate);
     key.footer(
-        "Whoever verifies with an old key follows the log to the new one; whoever has the new one is not misled by "
-        "somebody who stole the old one. If it is interrupted, the hub refuses to start: run it again.");
+        "The old key signs the change, so a log can still be verified with the old public key. With the new public "
+        "key, "
+        "records that a thief of the old key signed later are found. If the command is interrupted, the hub refuses "
+        "to start: run the command again.");
     key.runs([options] { return options->rotate ? audit_rotate(*options) : audit_key(options->state); });
 }
 

@@ -60,22 +60,22 @@ int audit_list(const ListOptions& options) {
 }  // namespace
 
 void add_audit_list(Command& audit) {
-    auto list = audit.subcommand("list", "List requests, one a line, newest last");
+    auto list = audit.subcommand("list", "List requests, one per line, newest last");
     auto options = std::make_shared<ListOptions>();
     add_log_options(list, options->review);
     add_scope_options(list, options->review);
     add_request_options(list, options->review);
-    list.option("-n,--newest", options->newest, "How many; 0 for all").shows_default().check(whole_number);
-    const auto json = list.flag("--json", options->json, "One JSON object a request");
+    list.option("-n,--newest", options->newest, "How many requests; 0 for all").shows_default().check(whole_number);
+    const auto json = list.flag("--json", options->json, "One JSON object per request");
     list.flag("--csv", options->csv, "A table for a spreadsheet (RFC 4180)").excludes(json);
-    list.footer(
-        "Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
-        "unlogged, indeterminate. Times are those of this machine's zone, with its offset; --json and --csv are always "
-        "in UTC. What is printed is read from the log itself, which is verified: exit code 1 if it does not verify.\n\n"
-        "  countersign audit list --since 24h --outcome denied\n"
-        "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
-        "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
-        "  countersign audit show 3F9K2M             the last column, or a whole id");
+    list.footer("Outcomes: open, allowed, denied, answered, cancelled, expired, withdrawn, undeliverable, lost, "
+                "unlogged, indeterminate. Times are in this machine's time zone; --json and --csv are always in UTC. "
+                "The log is "
+                "verified, and the exit code is 1 if it isn't valid.\n\n"
+                "  countersign audit list --since 24h --outcome denied\n"
+                "  countersign audit list --agent 'prod-*' --tool Bash --person alice -n 0\n"
+                "  countersign audit list --since 2026-11-01 --json | jq -r .summary\n"
+                "  countersign audit show 3F9K2M             an id from the last column");
     list.runs([options] { return audit_list(*options); });
 }
 

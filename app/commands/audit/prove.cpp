@@ -61,13 +61,13 @@ int audit_prove(const ProveOptions& options) {
 }  // namespace
 
 void add_audit_prove(Command& audit) {
-    auto prove = audit.subcommand("prove", "Prove one record, for somebody who does not get the log");
+    auto prove = audit.subcommand("prove", "Prove one record to someone who doesn't have the log");
     auto options = std::make_shared<ProveOptions>();
-    prove.option("SEQ", options->seq, "The number of the record, like 9 or #9").required().check(record_number);
+    prove.option("SEQ", options->seq, "The number of the record, e.g. 9 or #9").required().check(record_number);
     add_state_option(prove, options->state);
     options->key.add_to(prove);
-    prove.option("-o,--output", options->output, "Where the proof goes (default: standard output)");
-    prove.option("--record", options->record, "Where the record goes: exactly the bytes that are proved");
+    prove.option("-o,--output", options->output, "Write the proof to this file (default: standard output)");
+    prove.option("--record", options->record, "Write the record to this file: exactly the bytes that are proved");
     prove.footer("The proof is a C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed "
                  "checkpoint. To check it:\n"
                  "  countersign check proof P.tlog-proof --record R.json --vkey log.vkey\n"

@@ -77,37 +77,41 @@ Result<std::optional<Outcome>> outcome_given(const std::string& text) {
 
 void add_log_options(Command& command, ReviewOptions& options) {
     add_state_option(command, options.state);
-    command.flag("--no-index", options.no_index, "Read every record, and neither use nor write an index");
-    command.flag("--no-verify", options.no_verify, "Do not verify the log, which reads all of it");
+    command.flag("--no-index", options.no_index, "Read every record; don't use or write an index");
+    command.flag("--no-verify", options.no_verify, "Don't verify the log; this is faster");
     add_utc_option(command, options.utc);
 }
 
 void add_scope_options(Command& command, ReviewOptions& options) {
     command
         .option("--since", options.since,
-                "Asked then or later: 90s, 15m, 24h, 30d, 2026-11-01 (from its midnight here), RFC 3339")
+                "Only requests from this time on: 90s, 15m, 24h, 30d, 2026-11-01 (from its midnight here), RFC 3339")
         .type_name("TIME")
         .not_empty();
-    command.option("--until", options.until, "Asked before then").type_name("TIME").not_empty();
-    command.option("--agent", options.filter.agent, "Of this agent; * and ? as in file names")
+    command.option("--until", options.until, "Only requests before this time").type_name("TIME").not_empty();
+    command.option("--agent", options.filter.agent, "Only of this agent; * and ? work as in file names")
         .type_name("GLOB")
         .not_empty();
-    command.option("--tool", options.filter.tool, "For this tool").type_name("GLOB").not_empty();
+    command.option("--tool", options.filter.tool, "Only for this tool").type_name("GLOB").not_empty();
 }
 
 void add_request_options(Command& command, ReviewOptions& options) {
-    command.option("--person", options.filter.person, "Decided or voted on by them, or by policy:RULE, grant:ID")
+    command
+        .option("--person", options.filter.person,
+                "Only those that this person decided or voted on; also policy:RULE or grant:ID")
         .type_name("GLOB")
         .not_empty();
     const auto outcomes = outcome_names();
-    command.option("--outcome", options.outcomes, "How it ended; may be given several times, or as a,b")
+    command.option("--outcome", options.outcomes, "Only with this outcome; can be given several times, or as a,b")
         .separated_by(',')
         .suggests({outcomes.begin(), outcomes.end()})
         .type_name("NAME");
-    command.option("--channel", options.filter.channel, "Decided there; where nobody decided, shown there")
+    command
+        .option("--channel", options.filter.channel,
+                "Only those decided in this channel, or shown there if no person decided")
         .type_name("GLOB")
         .not_empty();
-    command.option("--session", options.filter.session, "Of this conversation").type_name("GLOB").not_empty();
+    command.option("--session", options.filter.session, "Only of this session").type_name("GLOB").not_empty();
 }
 
 Result<review::Filter> filter_of(const ReviewOptions& options, WallTime now) {

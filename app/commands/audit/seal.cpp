@@ -47,16 +47,16 @@ int audit_seal(const std::string& state, const std::string& reason) {
 }  // namespace
 
 void add_audit_seal(Command& audit) {
-    auto seal = audit.subcommand("seal", "Put a damaged log aside and begin a new one that says so");
+    auto seal = audit.subcommand("seal", "Move a damaged log aside and begin a new one that refers to it");
     seal.footer(
         "A hub that finds its log changed, cut or gone refuses to start (exit code 3). First keep a copy of the "
-        "directory and find out what happened; a backup may be put back. Only then seal it: the old files are "
-        "moved aside unchanged, and the first record of the new log names the old one, how far it holds, and "
+        "directory and find out what happened; perhaps you can restore a backup. Only then seal it: the old files are "
+        "moved aside unchanged, and the first record of the new log names the old one, how much of it is valid, and "
         "your reason.");
     auto state = std::make_shared<std::string>();
     auto reason = std::make_shared<std::string>();
     add_state_option(seal, *state);
-    seal.option("--reason", *reason, "What happened, for whoever reads the log later").required().check(reason_mistake);
+    seal.option("--reason", *reason, "What happened; it is recorded in the new log").required().check(reason_mistake);
     seal.runs([state, reason] { return audit_seal(*state, *reason); });
 }
 

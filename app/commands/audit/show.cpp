@@ -242,15 +242,17 @@ int audit_show(const ShowOptions& options) {
 }  // namespace
 
 void add_audit_show(Command& audit) {
-    auto show = audit.subcommand("show", "Show the whole life of one request");
+    auto show = audit.subcommand("show", "Show everything that happened to one request");
     auto options = std::make_shared<ShowOptions>();
-    show.option("ID", options->id, "Its id, 4 or more characters of either end, or a record as #123").required();
+    show.option("ID", options->id,
+                "The id of the request, or 4 or more characters of its start or end, or the number of a record as #123")
+        .required();
     add_log_options(show, options->review);
     show.flag("--json", options->json, "One JSON object, with all records, and the texts that were too long for them");
-    show.footer("What was asked, who was shown it where, who tried, voted and decided, and what the agent was told: "
-                "each step with its time since the request and the number of the record that says so.\n\n"
+    show.footer("What was asked, who saw it and where, who tried to decide, voted and decided, and what the agent was "
+                "told. Each step has the time since the request and the number of its record.\n\n"
                 "  countersign audit show 3F9K2M\n"
-                "  countersign audit show '#4711'          the request that record 4711 belongs to");
+                "  countersign audit show '#4711'            the request of record 4711");
     show.runs([options] { return audit_show(*options); });
 }
 

@@ -204,19 +204,19 @@ int audit_stats(const StatsOptions& options) {
 }  // namespace
 
 void add_audit_stats(Command& audit) {
-    auto stats =
-        audit.subcommand("stats", "Count what was decided, by day and person, how fast, and when the log was silent");
+    auto stats = audit.subcommand(
+        "stats", "Count decisions by day and person, and show how fast they were and when the log was silent");
     auto options = std::make_shared<StatsOptions>();
     add_log_options(stats, options->review);
     add_scope_options(stats, options->review);
     stats.flag("--json", options->json, "One JSON object");
-    stats.footer("Days are those of this machine's zone (of UTC with --utc or --json), by when a request was asked. "
-                 "Latency is from the request to the tap that decided it; "
-                 "p90 12 s means that nine of ten took no longer. Only people's decisions count there.\n"
-                 "Silence is a time without any record, of the whole log whatever agent or tool is asked for. A hub "
-                 "that runs writes a heartbeat each quarter of an hour: a silence of more than half an hour without a "
-                 "stop before it is unexplained. The hub was killed, the machine slept, or somebody kept it from "
-                 "writing.\n\n"
+    stats.footer("A request is counted on the day when it was asked, in this machine's time zone (in UTC with --utc or "
+                 "--json). Latency is the time from the request to the tap that decided it, for people's decisions "
+                 "only. A p90 of 12 s means that nine of ten took at most 12 s.\n\n"
+                 "Silence is a time without any record in the whole log, even if you ask for one agent or tool. A "
+                 "running hub writes a heartbeat every quarter of an hour. A silence of more than half an hour is "
+                 "unexplained unless the hub was stopped before it: the hub was killed, the machine slept, or "
+                 "something kept the hub from writing.\n\n"
                  "  countersign audit stats --since 30d\n"
                  "  countersign audit stats --agent 'prod-*' --json | jq .people");
     stats.runs([options] { return audit_stats(*options); });

@@ -82,21 +82,21 @@ int audit_tail(const TailOptions& options) {
 }  // namespace
 
 void add_audit_tail(Command& audit) {
-    auto tail = audit.subcommand("tail", "Print the last records, one a line");
+    auto tail = audit.subcommand("tail", "Print the last records, one per line");
     auto options = std::make_shared<TailOptions>();
     add_state_option(tail, options->state);
-    auto records = tail.option("-n,--records", options->records, "How many");
+    auto records = tail.option("-n,--records", options->records, "How many records");
     records.shows_default().check(whole_number);
-    tail.option("--after", options->after, "All records behind the one of this number")
+    tail.option("--after", options->after, "Start after record SEQ")
         .check(whole_number)
         .type_name("SEQ")
         .excludes(records);
-    tail.flag("-f,--follow", options->follow, "Go on as records come");
-    tail.flag("--json", options->json, "The records as they stand in the log");
+    tail.flag("-f,--follow", options->follow, "Keep printing new records");
+    tail.flag("--json", options->json, "Print the records exactly as they are in the log");
     add_utc_option(tail, options->utc);
-    tail.footer("A collector keeps the seq of the last record it has stored, and resumes behind it:\n"
+    tail.footer("A program that collects records keeps the seq of the last one it has stored, and continues after it:\n"
                 "  countersign audit tail -f --json --after 41250\n"
-                "Each record is one line, in order, and comes once. It is printed when it is on disk and signed.");
+                "Each record is printed once, in order, as one line, after it was signed and written to disk.");
     tail.runs([options] { return audit_tail(*options); });
 }
 

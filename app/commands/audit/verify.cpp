@@ -187,23 +187,27 @@ int audit_verify(const VerifyOptions& options) {
 }  // namespace
 
 void add_audit_verify(Command& audit) {
-    auto verify = audit.subcommand("verify", "Prove that nobody changed the log, and say what is not proved");
+    auto verify = audit.subcommand("verify", "Verify that the log wasn't changed, and say what isn't proved");
     auto options = std::make_shared<VerifyOptions>();
     add_state_option(verify, options->state);
     options->key.add_to(verify);
-    verify.flag("--every-signature", options->every_signature,
-                "Check all signatures also of a log longer than 4 segments (32 MiB): there the last of each segment is "
-                "checked, which covers everything before it");
-    verify.option("--from-checkpoint", options->from_checkpoint, "A checkpoint that you kept: the log must extend it");
-    verify.option("--anchor", options->anchors,
-                  "A file of checkpoints, or of lines `records root`, that were kept elsewhere: each must agree");
+    verify.flag(
+        "--every-signature", options->every_signature,
+        "Check every signature. Otherwise, in a log of more than 4 segments (32 MiB), only the last signature of "
+        "each segment is checked; it covers everything before it");
+    verify.option("--from-checkpoint", options->from_checkpoint,
+                  "A checkpoint that you kept: the log must begin with its records");
+    verify.option(
+        "--anchor", options->anchors,
+        "A file of checkpoints, or of lines `RECORDS ROOT`, that were kept elsewhere: each must match the log");
     verify.option(
         "--witness-key", options->witnesses,
-        "The key of a witness, or a file with it: it must have cosigned what is beside the log, or an anchor");
+        "The key of a witness, or a file that has it: the witness must have signed a checkpoint next to the log, or "
+        "one of --anchor");
     verify.footer(
-        "It prints what was proved and what was not, how fast it was and how long it took; on a terminal also how "
-        "far it is. It exits with 0 if all that was asked for holds, and with 1 if not, if a signature was taken out, "
-        "or if the last word of a witness about this log was no.\n\n"
+        "It prints what was proved and what wasn't, and how long it took. The exit code is 0 if everything that you "
+        "asked for was proved. It is 1 if something wasn't, if a signature was removed, or if a witness refused the "
+        "log and hasn't signed it since.\n\n"
         "  countersign audit verify --vkey log.vkey --anchor roots.txt");
     verify.runs([options] { return audit_verify(*options); });
 }

@@ -34,7 +34,7 @@ std::string civil(const Offset& offset, WallTime time) { return rfc3339(time + o
 }  // namespace
 
 void add_utc_option(Command& command, bool& utc) {
-    command.flag("--utc", utc, "Times in UTC, not in the zone of this machine");
+    command.flag("--utc", utc, "Print times in UTC, not in this machine's time zone");
 }
 
 std::chrono::sys_days day_in(Zone zone, WallTime time) {
