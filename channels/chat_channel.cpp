@@ -98,17 +98,11 @@ void ChatChannel::take(Heard heard, Handled handled) {
     if (!replays_.take(options_.name, heard.delivery, ports_.clock.boot())) return handled();
     ports_.attempts.expect();
     const auto asked = asked_by(heard);
-    const auto language = language_for(asked);
-    const ChatSight sight{.channel = options_.name,
-                          .bot_name = bot_name_,
-                          .keys = ports_.keys,
-                          .open = ports_.open,
-                          .cards = engine_.cards(),
-                          .chats = engine_.chats(),
-                          .known = people_.is_known,
-                          .typing = options_.typing,
-                          .language = language,
-                          .locked = answering_.locked(asked.principal)};
+    const auto language = language_for({.principal = asked.principal,
+                                        .chat = asked.chat,
+                                        .card = asked.query.empty() ? std::string{} : asked.message});
+    auto sight = this->sight(language);
+    sight.locked = answering_.locked(asked.principal);
     const Arrival arrival{.at = ports_.clock.boot(), .after_gap = heard.after_gap};
     Intent intent;
     if (const auto* press = std::get_if<Press>(&heard.what)) {
@@ -132,6 +126,22 @@ void ChatChannel::take(Heard heard, Handled handled) {
              },
          .handled = std::move(handled)},
         asked, std::move(intent));
+}
+
+ReadPress ChatChannel::look_at(const Press& press) const {
+    return read_press(press, sight(language_for(press)), {.at = ports_.clock.boot()});
+}
+
+ChatSight ChatChannel::sight(Language language) const {
+    return {.channel = options_.name,
+            .bot_name = bot_name_,
+            .keys = ports_.keys,
+            .open = ports_.open,
+            .cards = engine_.cards(),
+            .chats = engine_.chats(),
+            .known = people_.is_known,
+            .typing = options_.typing,
+            .language = language};
 }
 
 void ChatChannel::act(Caller caller, const Asked& asked, Intent intent) {
@@ -160,12 +170,17 @@ ChatChannel::Asked ChatChannel::asked_by(const Heard& heard) const {
             .slot = heard.slot};
 }
 
-Language ChatChannel::language_for(const Asked& asked) const {
-    if (const auto own = people_.language ? people_.language(asked.principal) : std::string{}; !own.empty()) {
+Language ChatChannel::language_for(const Press& press) const {
+    const auto on = press.on.value_or(Press::On{});
+    return language_for({.principal = press.principal, .chat = on.chat, .card = on.message});
+}
+
+Language ChatChannel::language_for(const Reader& reader) const {
+    if (const auto own = people_.language ? people_.language(reader.principal) : std::string{}; !own.empty()) {
         return language_of(own);
     }
-    const auto names = engine_.chats().names(asked.chat);
-    auto shown = asked.query.empty() ? std::string{} : engine_.cards().language_of(names, asked.message);
+    const auto names = engine_.chats().names(reader.chat);
+    auto shown = reader.card.empty() ? std::string{} : engine_.cards().language_of(names, reader.card);
     if (shown.empty()) shown = engine_.cards().newest_language_in(names);
     return shown.empty() ? Language{} : language_of(shown);
 }

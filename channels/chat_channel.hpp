@@ -95,6 +95,9 @@ public:
 
     // Every press is answered exactly once, whatever it was. `handled` is called when nothing more will come of it.
     void take(Heard heard, Handled handled);
+    // What a press asks for, without taking it: a platform may answer it with a modal of its own instead.
+    [[nodiscard]] ReadPress look_at(const Press& press) const;
+    [[nodiscard]] Language language_for(const Press& press) const;
     // Nothing reaches the platform any more: from now on everything is undeliverable here.
     void close(std::string why) { closed_ = std::move(why); }
     [[nodiscard]] bool is_closed() const { return closed_.has_value(); }
@@ -128,9 +131,16 @@ private:
         std::string button = {};  // the data of the one that was pressed
         std::shared_ptr<ReplySlot> slot = {};
     };
+    // Who is answered, and the card they pressed; `card` is empty for a text.
+    struct Reader {
+        std::string principal;
+        std::string chat;
+        std::string card;
+    };
     [[nodiscard]] Asked asked_by(const Heard& heard) const;
     // The person's own; else that of the card they pressed, or of the newest one there.
-    [[nodiscard]] Language language_for(const Asked& asked) const;
+    [[nodiscard]] Language language_for(const Reader& reader) const;
+    [[nodiscard]] ChatSight sight(Language language) const;
     [[nodiscard]] bool is_first_edit(const Typed& typed);
     [[nodiscard]] std::optional<Conclusion> end_of(const Ulid& request) const;
     [[nodiscard]] std::string name_of(const std::string& principal) const;

@@ -235,7 +235,7 @@ asio::awaitable<Reply> Slack::take(Payload payload, std::shared_ptr<ReplySlot> s
 // The acknowledgement does not wait for what comes of it: that is on the card, or a message to this person alone.
 void Slack::click(const Click& click) {
     const auto press = press_of(click, principal_of(click.by), bot_);
-    const auto seen = read(press);
+    const auto seen = chat_.look_at(press);
     if (auto window = window_of(press, seen.intent); !window.is_null() && !click.trigger.empty()) {
         if (seen.pressed) chat_.engine().pressed(*seen.pressed);
         chat_.tasks().spawn(open_window(click.trigger, std::move(window)));
@@ -250,31 +250,10 @@ void Slack::click(const Click& click) {
     chat_.take({.delivery = delivery_of(click), .query = query_name(query), .what = press}, [] {});
 }
 
-ReadPress Slack::read(const Press& press) const {
-    const std::function<bool(const std::string&)> known = options_.people.is_known;
-    const ChatSight sight{.channel = options_.name,
-                          .bot_name = chat_.bot_name(),
-                          .keys = ports_.keys,
-                          .open = ports_.open,
-                          .cards = chat_.engine().cards(),
-                          .chats = chat_.engine().chats(),
-                          .known = known,
-                          .language = language_for(press)};
-    return read_press(press, sight, {.at = ports_.clock.boot()});
-}
-
-Language Slack::language_for(const Press& press) const {
-    auto tag = options_.people.language ? options_.people.language(press.principal) : std::string{};
-    if (tag.empty() && press.on) {
-        tag = chat_.engine().cards().language_of(chat_.engine().chats().names(press.on->chat), press.on->message);
-    }
-    return tag.empty() ? Language{} : language_of(tag);
-}
-
 Json Slack::window_of(const Press& press, const Intent& intent) const {
     if (!press.on || !is_known(press.principal)) return nullptr;
     const Opener opener{.token = press.data, .chat = press.on->chat, .message = press.on->message};
-    const auto language = language_for(press);
+    const auto language = chat_.language_for(press);
     if (const auto* ask = std::get_if<AskReason>(&intent)) {
         const auto open = ports_.open.open_request(ask->attempt.request_id);
         const auto* refusal = open ? refusal_of(open->offered) : nullptr;
@@ -301,11 +280,11 @@ asio::awaitable<Reply> Slack::submission(Submission submission, std::shared_ptr<
     if (!window || !opener) co_return Reply{};
     const auto principal = principal_of(submission.by);
     const auto press = press_of(*opener, principal);
-    const auto seen = read(press);
+    const auto seen = chat_.look_at(press);
     if (*window == Window::answers && std::holds_alternative<ShowAll>(seen.intent)) {
         co_return co_await answers(std::move(submission), *opener, std::move(slot));
     }
-    const auto answer = std::make_shared<WindowSlot>(std::move(slot), language_for(press));
+    const auto answer = std::make_shared<WindowSlot>(std::move(slot), chat_.language_for(press));
     std::vector<Heard> heard;
     heard.push_back({.delivery = "window " + submission.view, .what = press, .slot = answer});
     if (*window == Window::reason && std::holds_alternative<AskReason>(seen.intent)) {
@@ -322,7 +301,7 @@ asio::awaitable<Reply> Slack::submission(Submission submission, std::shared_ptr<
 asio::awaitable<Reply> Slack::answers(Submission submission, Opener opener, std::shared_ptr<ReplySlot> slot) {
     const auto principal = principal_of(submission.by);
     const auto press = press_of(opener, principal);
-    const auto language = language_for(press);
+    const auto language = chat_.language_for(press);
     const auto id = *security::request_named_by(opener.token);
     const auto open = ports_.open.open_request(id);  // read() found it, on this thread
     const auto& questionnaire = *open->request->questionnaire();

@@ -76,8 +76,6 @@ private:
 
     boost::asio::awaitable<void> check_channels();
     void click(const Click& click);
-    [[nodiscard]] ReadPress read(const Press& press) const;
-    [[nodiscard]] Language language_for(const Press& press) const;
     // The window that a press opens; null where it opens none.
     [[nodiscard]] Json window_of(const Press& press, const Intent& intent) const;
     boost::asio::awaitable<void> open_window(std::string trigger, Json view);
