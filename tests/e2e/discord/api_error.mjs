@@ -37,6 +37,7 @@ export const unknownMember = () => new ApiError(404, 10007, 'Unknown Member');
 export const unknownUser = () => new ApiError(404, 10013, 'Unknown User');
 export const unknownMessage = () => new ApiError(404, 10008, 'Unknown Message');
 export const unknownWebhook = () => new ApiError(404, 10015, 'Unknown Webhook');
+export const unknownCommand = () => new ApiError(404, 10063, 'Unknown application command');
 export const unknownInteraction = () => new ApiError(404, 10062, 'Unknown interaction');
 export const alreadyAcknowledged = () => new ApiError(400, 40060, 'Interaction has already been acknowledged.');
 export const tooLarge = () => new ApiError(413, 40005, 'Request entity too large');

@@ -102,6 +102,10 @@ async function editApplication(context, params, { body }) {
 function checkCommandsPath({ world }, { application: id, guild = world.guild.id }) {
     if (id !== world.application || guild !== world.guild.id) throw refusal.missingAccess();
 }
+// In a guild only with the scope that the bot was added with.
+function checkScope({ world }, { guild }) {
+    if (guild && !(world.joined && world.scopes.has('applications.commands'))) throw refusal.missingAccess();
+}
 
 const commandObject = (world, guild, command) => ({
     ...{ id: world.id(), application_id: world.application, type: 1, version: world.id(), ...command },
@@ -113,6 +117,7 @@ const setCommands =
     (type) =>
     (context, params, { body }) => {
         checkCommandsPath(context, params);
+        checkScope(context, params);
         checkType(type, body, problemsOfCommands);
         const { world } = context;
         const commands = body.map((one) => commandObject(world, params.guild, one));
@@ -125,6 +130,7 @@ const addCommand =
     (type) =>
     (context, params, { body }) => {
         checkCommandsPath(context, params);
+        checkScope(context, params);
         checkType(type, body, problemsOfOneCommand);
         const { world } = context;
         const { guild = 'everywhere' } = params;
@@ -136,7 +142,19 @@ const addCommand =
     };
 function getCommands(context, params) {
     checkCommandsPath(context, params);
+    checkScope(context, params);
     return ok(context.world.commands.get(params.guild ?? 'everywhere') ?? []);
+}
+function removeCommand(context, params) {
+    checkCommandsPath(context, params);
+    checkScope(context, params);
+    const { commands } = context.world;
+    const { guild = 'everywhere' } = params;
+    const known = commands.get(guild) ?? [];
+    const others = known.filter(({ id }) => id !== params.command);
+    if (others.length === known.length) throw refusal.unknownCommand();
+    commands.set(guild, others);
+    return done;
 }
 
 function guildOf(world, { guild }) {
@@ -226,6 +244,7 @@ export const routes = [
     ['PUT', '/applications/:application/commands', setCommands('Commands')],
     ['POST', '/applications/:application/commands', addCommand('Command')],
     ['GET', '/applications/:application/commands', getCommands],
+    ['DELETE', '/applications/:application/commands/:command', removeCommand],
     ['PUT', '/applications/:application/guilds/:guild/commands', setCommands('GuildCommands')],
     ['POST', '/applications/:application/guilds/:guild/commands', addCommand('GuildCommand')],
     ['GET', '/applications/:application/guilds/:guild/commands', getCommands],

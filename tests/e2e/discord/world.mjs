@@ -35,6 +35,7 @@ export class World {
         this.owner = this.addUser({ id: '53908232506183000', username: 'mason' });
         this.guild = { id: guild, name: 'Acme' };
         this.joined = true; // the bot was added to the guild
+        this.scopes = new Set(['bot', 'applications.commands']); // with these
         this.channels = new Map();
         this.messages = [];
         this.commands = new Map(); // by guild id, or 'everywhere'
@@ -77,6 +78,10 @@ export class World {
             if (!permissions[name]) throw new Error(`no permission "${name}"; there are: ${Object.keys(permissions)}`);
             this.channel(channel).denied.add(name);
         }
+    }
+
+    allow(channel, ...names) {
+        for (const name of names) this.channel(channel).denied.delete(name);
     }
 
     // What a test names must exist.
