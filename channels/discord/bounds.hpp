@@ -27,6 +27,7 @@ inline constexpr std::size_t discord_label_units_max = 45;  // of a field
 inline constexpr std::size_t discord_label_description_units_max = 100;
 inline constexpr std::size_t discord_field_units_max = 4'000;  // what may be typed into one
 inline constexpr std::size_t discord_thread_name_units_max = 100;
+inline constexpr std::size_t discord_servers_max = 200;                  // of a bot that are listed in one call
 inline constexpr std::size_t discord_mentions_max = 100;                 // of users in allowed_mentions
 inline constexpr std::chrono::minutes discord_interaction_life = 15min;  // of an interaction's token
 
@@ -38,6 +39,7 @@ inline constexpr std::size_t discord_choice_buttons_max = 5;  // more choices ar
 inline constexpr std::size_t discord_description_bytes_max = 256;  // of what the platform says went wrong
 inline constexpr std::size_t discord_direct_chats_max = 1'000;     // of people whose direct message's id is remembered
 inline constexpr std::size_t discord_buckets_max = 1'000;          // of the platform's counters that are remembered
+inline constexpr std::size_t discord_channel_checks_max = 50;      // channels that are looked at when the hub starts
 inline constexpr std::chrono::milliseconds discord_reply_max = 1'500ms;  // the platform waits 3 s
 inline constexpr std::chrono::milliseconds discord_answer_max = 8s;      // a click hears something by then
 inline constexpr std::chrono::milliseconds discord_stop_max = 3s;        // for the last edits at the end

@@ -40,7 +40,7 @@ constexpr std::array commands{
                  {{{"words", "For example: always CODE, session CODE, answer CODE TEXT, resume NAME, grants"}}}},
 };
 
-Json body_of(const CommandEntry& command) {
+Json body_of(const CommandEntry& command, const CommandPlace& place) {
     constexpr int string_option = 3;
     auto options = Json::array();
     for (const auto& option : command.options) {
@@ -50,13 +50,13 @@ Json body_of(const CommandEntry& command) {
                            {"description", option.description},
                            {"required", option.required}});
     }
-    return {{"type", 1},
-            {"name", command.name},
-            {"description", command.description},
-            {"options", std::move(options)},
-            // In servers and in direct messages with the bot, and nowhere else.
-            {"contexts", {0, 1}},
-            {"integration_types", Json::array({0})}};
+    Json body{
+        {"type", 1}, {"name", command.name}, {"description", command.description}, {"options", std::move(options)}};
+    if (!place.server.empty()) return body;
+    // In servers and in direct messages with the bot, and nowhere else.
+    body["contexts"] = {0, 1};
+    body["integration_types"] = Json::array({0});
+    return body;
 }
 
 bool same_option(const json::Value& registered, const CommandOption& option) {
@@ -78,24 +78,41 @@ bool is_registered(const json::Value& registered, const CommandEntry& command) {
                               command.options.begin() + static_cast<std::ptrdiff_t>(wanted), same_option);
 }
 
-std::string path_of(std::string_view application) { return "applications/" + std::string{application} + "/commands"; }
+std::string path_of(const CommandPlace& place) {
+    return "applications/" + place.application + (place.server.empty() ? "" : "/guilds/" + place.server) + "/commands";
+}
 
 }  // namespace
 
-std::vector<Json> missing_commands(const json::Array& registered) {
+std::vector<Json> missing_commands(const json::Array& registered, const CommandPlace& place) {
     std::vector<Json> missing;
     for (const auto& command : commands) {
         const bool there =
             std::ranges::any_of(registered, [&](const auto& one) { return is_registered(one, command); });
-        if (!there) missing.push_back(body_of(command));
+        if (!there) missing.push_back(body_of(command, place));
     }
     return missing;
 }
 
-Call list_commands(std::string_view application) { return {.path = path_of(application), .verb = HttpMethod::get}; }
+std::vector<std::string> own_commands(const json::Array& registered) {
+    std::vector<std::string> own;
+    for (const auto& one : registered) {
+        const bool is_ours =
+            std::ranges::any_of(commands, [&](const auto& command) { return is_registered(one, command); });
+        auto id = is_ours ? text_of(*one.object(), "id") : std::string{};
+        if (is_snowflake(id)) own.push_back(std::move(id));
+    }
+    return own;
+}
 
-Call register_command(std::string_view application, const Json& command) {
-    return {.path = path_of(application), .body = dumped(command)};
+Call list_commands(const CommandPlace& place) { return {.path = path_of(place), .verb = HttpMethod::get}; }
+
+Call register_command(const CommandPlace& place, const Json& command) {
+    return {.path = path_of(place), .body = dumped(command)};
+}
+
+Call delete_command(const CommandPlace& place, std::string_view id) {
+    return {.path = path_of(place) + "/" + std::string{id}, .verb = HttpMethod::remove, .content_type = ""};
 }
 
 // The options in the order of the words, whatever order they came in; one that we do not know is left out.

@@ -14,10 +14,19 @@
 
 namespace countersign::channels::discord {
 
-// Those that are missing from what Discord has of this app, or are another there: the bodies that register them.
-[[nodiscard]] std::vector<Json> missing_commands(const json::Array& registered);
-[[nodiscard]] Call list_commands(std::string_view application);
-[[nodiscard]] Call register_command(std::string_view application, const Json& command);
+// Where an application's commands are: everywhere, direct messages included, or in one server alone.
+struct CommandPlace {
+    std::string application;
+    std::string server = {};  // empty: everywhere
+};
+
+// Those that are missing from what Discord has there, or are different: the bodies that register them.
+[[nodiscard]] std::vector<Json> missing_commands(const json::Array& registered, const CommandPlace& place);
+// The ids of the commands in the list that are the same as ours.
+[[nodiscard]] std::vector<std::string> own_commands(const json::Array& registered);
+[[nodiscard]] Call list_commands(const CommandPlace& place);
+[[nodiscard]] Call register_command(const CommandPlace& place, const Json& command);
+[[nodiscard]] Call delete_command(const CommandPlace& place, std::string_view id);
 
 // "/approve K7… Allow once", as a person would type it in a chat.
 [[nodiscard]] std::string command_text(const Slash& slash);

@@ -2,8 +2,8 @@
 #include "channels/discord/discord.hpp"
 
 #include "channels/backoff.hpp"
+#include "channels/discord/access.hpp"
 #include "channels/discord/bounds.hpp"
-#include "channels/discord/commands.hpp"
 #include "channels/discord/open.hpp"
 #include "channels/discord/views.hpp"
 #include "channels/duration.hpp"
@@ -175,25 +175,21 @@ asio::awaitable<void> Discord::run() {
     }
     if (!listening_) co_return;
     if (socket_) socket_->start();
-    co_await register_commands();
+    const auto registered =
+        co_await register_commands(client_, {.application = application_, .server = options_.guild});
+    if (!registered) problem(registered.error().detail);
+    if (listening_) co_await check_channels();
 }
 
-// Commands of the same name are replaced, and all others of the app stay.
-asio::awaitable<void> Discord::register_commands() {
-    const auto listed = co_await client_.call(list_commands(application_));
-    const auto* refusal = std::get_if<Refusal>(&listed);
-    if (refusal == nullptr) {
-        for (const auto& command : missing_commands(std::get<ApiAnswer>(listed).list)) {
-            const auto made = co_await client_.call(register_command(application_, command));
-            refusal = std::get_if<Refusal>(&made);
-            if (refusal != nullptr) {
-                problem("the slash commands were not registered: " + refusal->why);
-                co_return;
-            }
-        }
-        co_return;
+// What a person would only notice when a request does not arrive.
+asio::awaitable<void> Discord::check_channels() {
+    auto chats = options_.chats ? options_.chats() : std::vector<std::string>{};
+    if (chats.size() > limits::discord_channel_checks_max) chats.resize(limits::discord_channel_checks_max);
+    ChannelCheck check{client_, {.id = application_, .bot = user_, .bot_name = chat_.bot_name()}};
+    for (const auto& chat : chats) {
+        const auto flaw = co_await check.flaw(chat);
+        if (flaw && *flaw) problem("requests may not arrive: " + **flaw);
     }
-    problem("the slash commands were not registered: " + refusal->why);
 }
 
 void Discord::stop_listening() {

@@ -41,6 +41,8 @@ struct DiscordOptions {
     std::vector<std::string> handled = {};  // deliveries that changed something in the last run
     ChatPeople people = {};
     std::function<bool(const std::string& chat)> is_used = {};  // a chat that the configuration names on this channel
+    std::function<std::vector<std::string>()> chats = {};       // all of those
+    std::string guild = {};  // the server that has the slash commands; empty: they are everywhere
 };
 
 // Borrowed: they outlive every task.
@@ -101,7 +103,7 @@ private:
     void card_goes_out(const Outgoing& call);
 
     [[nodiscard]] Result<void> know(const json::Object& application);
-    boost::asio::awaitable<void> register_commands();
+    boost::asio::awaitable<void> check_channels();
     [[nodiscard]] bool is_known(const std::string& principal) const;
     [[nodiscard]] bool is_gone();                // the token is refused for good; begins to find out if there is doubt
     boost::asio::awaitable<void> doubt_token();  // closes the channel if users/@me confirms it

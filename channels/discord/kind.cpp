@@ -11,6 +11,7 @@ using enum SettingType;
 constexpr Setting settings[] = {{"token_file", secret_file, true},
                                 {.name = "public_key", .type = public_key, .reloadable = true},
                                 {"application_id", digits},
+                                {"guild", digits},
                                 {"mode", text},
                                 {"base_url", url}};
 
@@ -39,6 +40,12 @@ Complaints check_settings(const WrittenSettings& written) {
                          {"not the id of an application",
                           "write application_id = \"539000000000000001\", the Application ID of its page General "
                           "Information, or leave it out"}});
+    }
+    if (const auto id = value_of(written, "guild"); is_digits(id, 1, 20) && !is_snowflake(id)) {
+        wrong.push_back({"guild",
+                         {"not the id of a server",
+                          "write guild = \"539000000000000001\": turn on Developer Mode, then \"Copy Server ID\"; "
+                          "without it the slash commands are everywhere"}});
     }
     return wrong;
 }

@@ -40,9 +40,20 @@ Result<DiscordOptions> options_of(const Settings& settings) {
     options.token = std::move(*token);
     options.public_key = settings.text("public_key");
     options.application = settings.text("application_id");
+    options.guild = settings.text("guild");
     if (auto url = settings.text("base_url"); !url.empty()) options.base_url = std::move(url);
     options.mode = settings.text("mode") == "webhook" ? Mode::webhook : Mode::gateway;
     return options;
+}
+
+Connect socket_connect(const asio::any_io_executor& executor) {
+    const auto connector = std::make_shared<net::WebSocketConnector>(executor);
+    return [connector](std::string url) -> asio::awaitable<Result<LinePtr>> {
+        auto socket =
+            co_await connector->connect({.url = std::move(url), .message_bytes_max = limits::discord_frame_bytes_max});
+        if (!socket) co_return socket.error();
+        co_return LinePtr{std::make_shared<SocketLine>(connector, std::move(*socket))};
+    };
 }
 
 Result<std::unique_ptr<Platform>> open(PlatformContext context) {
@@ -53,7 +64,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->people = std::move(context.people);
     options->handled = std::move(context.handled);
     options->is_used = std::move(context.is_used);
-    const auto connector = std::make_shared<net::WebSocketConnector>(context.executor);
+    options->chats = std::move(context.chats);
     auto opened = Discord::open(context.executor, std::move(*options),
                                 {.http = ports.http,
                                  .clock = ports.clock,
@@ -63,12 +74,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
                                  .open = ports.open,
                                  .drafts = ports.drafts,
                                  .keys = ports.keys,
-                                 .connect = [connector](std::string url) -> asio::awaitable<Result<LinePtr>> {
-                                     auto socket = co_await connector->connect(
-                                         {.url = std::move(url), .message_bytes_max = limits::discord_frame_bytes_max});
-                                     if (!socket) co_return socket.error();
-                                     co_return LinePtr{std::make_shared<SocketLine>(connector, std::move(*socket))};
-                                 }});
+                                 .connect = socket_connect(context.executor)});
     if (!opened) return opened.error();
     return std::unique_ptr<Platform>{std::move(*opened)};
 }

@@ -12,6 +12,9 @@ namespace countersign::channels::discord {
 
 [[nodiscard]] Result<std::unique_ptr<Platform>> open(PlatformContext context);
 
+// Opens connections to the Gateway.
+[[nodiscard]] Connect socket_connect(const boost::asio::any_io_executor& executor);
+
 // What is in the settings, the token included. Errc::missing_secret with what to do.
 [[nodiscard]] Result<DiscordOptions> options_of(const Settings& settings);
 

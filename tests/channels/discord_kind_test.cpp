@@ -36,6 +36,8 @@ TEST(DiscordKind, I2_AWebhookNeedsTheKeyThatItsCallsAreProvenWith) {
     EXPECT_THAT(with({{"mode", ""}}), ElementsAre("mode"));
     EXPECT_THAT(with({{"application_id", "123"}}), ElementsAre("application_id"));
     EXPECT_THAT(with({{"application_id", "290926444748734465"}}), IsEmpty());
+    EXPECT_THAT(with({{"guild", "123"}}), ElementsAre("guild"));
+    EXPECT_THAT(with({{"guild", "290926444748734465"}}), IsEmpty());
 }
 
 TEST(DiscordKind, AChatIsAChannelsId) {

@@ -194,13 +194,14 @@ TEST(DiscordPayload, ASlashCommandIsACommandOfTheChat) {
 }
 
 TEST(DiscordPayload, OurCommandsAreRegisteredOnceAndNoOthersAreTouched) {
-    const auto all = missing_commands({});
+    const CommandPlace everywhere{.application = application};
+    const auto all = missing_commands({}, everywhere);
     ASSERT_EQ(all.size(), 5U);
     auto registered = Json::array();
     for (const auto& command : all) registered.push_back(command);
     registered.push_back({{"name", "another"}, {"type", 1}});
-    const auto missing = [](const Json& list) {
-        return missing_commands(*json::read(list.dump())->value.array()).size();
+    const auto missing = [&](const Json& list) {
+        return missing_commands(*json::read(list.dump())->value.array(), everywhere).size();
     };
     EXPECT_EQ(missing(registered), 0U);
     auto changed = registered;

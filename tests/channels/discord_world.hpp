@@ -50,6 +50,7 @@ protected:
         };
         options.people.on_problem = [this](const std::string& line) { problems.push_back(line); };
         options.is_used = [](const std::string& chat) { return chat == ops; };
+        options.chats = [this] { return chats; };
         auto opened = Discord::open(world->io.get_executor(), std::move(options), ports());
         ASSERT_TRUE(opened) << describe(opened.error());
         discord = std::move(*opened);
@@ -190,6 +191,7 @@ protected:
     std::unique_ptr<Discord> discord;
     std::vector<std::string> stray;
     std::vector<std::string> problems;
+    std::vector<std::string> chats;  // channels that the configuration names
     std::vector<std::unique_ptr<Pipe>> sockets;
     std::vector<std::shared_ptr<FakeLine>> lines;
     std::string message = "1100000000000000001";  // the first that is posted

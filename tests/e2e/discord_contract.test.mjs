@@ -16,7 +16,10 @@ const basePath = '/api/v10';
 const wanted = [
     'GET /applications/:application/commands',
     'GET /applications/@me',
+    'GET /channels/:channel',
     'GET /gateway/bot',
+    'GET /guilds/:guild/members/:user',
+    'GET /users/@me/guilds',
     'PATCH /channels/:channel/messages/:message',
     'PATCH /webhooks/:application/:token/messages/:message',
     'POST /applications/:application/commands',
