@@ -134,6 +134,8 @@ public:
     virtual boost::asio::awaitable<Result<void>> check(const Credential& credential, security::Secret value) = 0;
     // By a code that a person writes in a private chat (channels/pairing.hpp): never the first who writes.
     virtual boost::asio::awaitable<Result<PairedPerson>> pair() = 0;
+    // Whether requests can be shown in this chat. Errc::bad_config: another one is asked for.
+    virtual boost::asio::awaitable<Result<void>> check_chat(std::string /*chat*/) { co_return Result<void>{}; }
     // Of the channel's table, besides its kind and the files of the credentials.
     [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> settings() { return {}; }
 

@@ -9,6 +9,7 @@
 #include "channels/discord/kind.hpp"
 #include "channels/discord/open.hpp"
 #include "channels/discord/preview.hpp"
+#include "channels/discord/setup.hpp"
 #include "channels/discord/signature.hpp"
 #include "channels/slack/kind.hpp"
 #include "channels/slack/open.hpp"
@@ -40,6 +41,7 @@ std::span<const ChannelEntry> channel_registry() {
          .signature = &channels::slack::signature_check},
         {.kind = channels::discord::kind,
          .open = channels::discord::open,
+         .setup = &channels::discord::setup_kind,
          .preview = &channels::discord::preview,
          .signature = &channels::discord::signature_check},
         {.kind = sms_kind},

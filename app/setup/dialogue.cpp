@@ -201,10 +201,21 @@ Result<std::string> person_name(const SetupOptions& options, const channels::Pai
                                   [&] { return taken_name(ask_line("Your name in the configuration:", usual)); });
 }
 
+// The private chat, or a chat that the platform can show requests in.
+Result<std::string> usable_chat(PlatformSetup& setup, std::string chat) {
+    if (chat.empty()) return chat;
+    const auto usable = setup.finish(setup->check_chat(chat));
+    if (!usable) return usable.error();
+    return chat;
+}
+
 // Where to show requests: the private chat, unless the person chooses a group that the bot is in. Without a person to
 // ask, --chat decides.
-Result<std::string> chat_to_ask_in(const SetupOptions& options, const channels::PairedPerson& paired) {
-    if (!options.chat.empty() || paired.groups.empty() || !input_is_terminal()) return options.chat;
+Result<std::string> chat_to_ask_in(PlatformSetup& setup, const SetupOptions& options,
+                                   const channels::PairedPerson& paired) {
+    if (!options.chat.empty() || paired.groups.empty() || !input_is_terminal()) {
+        return usable_chat(setup, options.chat);
+    }
     std::vector<std::string> chats{""};
     tell("\nWhere should requests be shown?\n    1  your private chat with the bot\n");
     for (const auto& [id, title] : paired.groups) {
@@ -216,7 +227,7 @@ Result<std::string> chat_to_ask_in(const SetupOptions& options, const channels::
         const auto answer = ask_line("Number:", "1");
         if (!answer) return answer.error();
         for (std::size_t at = 0; at < chats.size(); ++at) {
-            if (*answer == std::to_string(at + 1)) return chats[at];
+            if (*answer == std::to_string(at + 1)) return usable_chat(setup, chats[at]);
         }
         return Error{Errc::bad_config, fmt::format("not a number of the list; write 1 to {}", chats.size())};
     });
@@ -300,7 +311,7 @@ Result<Configured> configure(PlatformSetup& setup, const ChannelEntry& entry, co
     tell("You are {}:{}.\n", entry.kind.principal.name, paired->id);
     const auto person = person_name(options, *paired);
     if (!person) return person.error();
-    const auto chat = chat_to_ask_in(options, *paired);
+    const auto chat = chat_to_ask_in(setup, options, *paired);
     if (!chat) return chat.error();
     if (existing) {
         if (const auto same = check_unchanged(*existing, places.config); !same) return same.error();

@@ -310,6 +310,7 @@ void EventSocket::take(Payload payload) {
     if (in_hand_ >= limits::discord_in_hand_max) return tell("too many presses are in hand: one was not answered");
     handler_.expect();
     ++in_hand_;
+    ++unanswered_;
     tasks_.spawn(answer(std::move(payload)));
 }
 
@@ -320,11 +321,16 @@ asio::awaitable<void> EventSocket::answer(Payload payload) {
     const auto interaction = context == nullptr ? Interaction{} : context->interaction;
     const auto reply = co_await handler_.take(std::move(payload));
     --in_hand_;
-    if (interaction.id.empty() || reply.body.empty()) co_return;
+    if (!interaction.id.empty() && !reply.body.empty()) co_await respond_to(interaction, reply.body);
+    --unanswered_;
+    if (handler_.on_answered) handler_.on_answered();
+}
+
+asio::awaitable<void> EventSocket::respond_to(Interaction interaction, std::string body) {
     std::string why;
     for (int tries = 0; tries < 2; ++tries) {
         const auto sent =
-            co_await client_.call(respond(interaction.id, interaction.token, reply.body), limits::discord_respond_max);
+            co_await client_.call(respond(interaction.id, interaction.token, body), limits::discord_respond_max);
         const auto* refusal = std::get_if<Refusal>(&sent);
         if (refusal == nullptr) co_return;
         why = refusal->why;

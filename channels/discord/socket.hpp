@@ -64,6 +64,7 @@ public:
         std::function<void(const std::string& line)> on_problem = {};
         // It is given up: trying again would not help.
         std::function<void(const std::string& why)> on_refused = {};
+        std::function<void()> on_answered = {};  // Discord has the answer to an interaction, or won't take it
     };
     // Borrows all but the handler and the way to connect. Its tasks run in the group.
     EventSocket(DiscordClient& client, std::string base_url, Connect connect, Clock& clock, Ids& ids, TaskGroup& tasks,
@@ -77,6 +78,8 @@ public:
     [[nodiscard]] std::optional<BootTime> last_connected() const;
     // Why it was given up; empty while it is not.
     [[nodiscard]] const std::string& refused() const { return refused_; }
+    // Interactions that are not answered yet.
+    [[nodiscard]] std::size_t unanswered() const { return unanswered_; }
 
 private:
     // What another connection needs to continue this session.
@@ -106,6 +109,7 @@ private:
     boost::asio::awaitable<void> leave_unless_ready(LinePtr line);
     void take(Payload payload);
     boost::asio::awaitable<void> answer(Payload payload);
+    boost::asio::awaitable<void> respond_to(Interaction interaction, std::string body);
     void end(std::string why);
     [[nodiscard]] Json identify() const;
     [[nodiscard]] Json resume() const;
@@ -128,7 +132,8 @@ private:
     std::optional<BootTime> identified_;
     TaskGroup::Handle beating_;
     bool ready_ = false;
-    std::size_t in_hand_ = 0;  // interactions
+    std::size_t in_hand_ = 0;     // interactions and messages that are with the handler
+    std::size_t unanswered_ = 0;  // the same, and those whose answer is on its way
     bool stopped_ = false;
     std::string refused_;
     std::optional<BootTime> last_connected_;
