@@ -3,13 +3,15 @@
 import { box, escaped, tag } from './html.mjs';
 
 const unescaped = (text) => text.replace(/\\([\\*_~|>#\-`[\]().:!+<@&])/g, '$1');
+const dots = { '🔴': '#dd2e44', '🟠': '#f4900c', '🟢': '#78b159' }; // no emoji font is needed
 const inline = (text) =>
     text
-        .split(/(`[^`]+`|\*\*.+?\*\*|<@\d+>)/)
+        .split(/(`[^`]+`|\*\*.+?\*\*|<@\d+>|[🔴🟠🟢])/u)
         .map((part) => {
             if (part.startsWith('`')) return tag('code', escaped(part.slice(1, -1)));
             if (part.startsWith('**')) return tag('b', inline(part.slice(2, -2)));
             if (/^<@\d+>$/.test(part)) return tag('i', '@alice');
+            if (part in dots) return tag('span', '', `class="dot" style="background: ${dots[part]}"`);
             return escaped(unescaped(part));
         })
         .join('');
@@ -47,11 +49,16 @@ const draw = (component) => components[component.type](component);
 
 const style = `
 .phone { background: #313338; color: #dbdee1 } .top { background: #2b2d31; color: #f2f3f5 }
-.message { padding: 16px 14px } .who { font-weight: 600; color: #fff; margin-bottom: 5px }
+.message { display: flex; gap: 12px; padding: 16px 12px } .message > div:last-child { flex: 1; min-width: 0 }
+.face { flex: none; width: 38px; height: 38px; border-radius: 50%; background: #0b6b4f; color: #fff; font: 700 20px/38px
+  sans-serif; text-align: center }
+.dot { display: inline-block; width: 14px; height: 14px; border-radius: 50%; vertical-align: -1px }
+.who { font-weight: 600; color: #fff; margin-bottom: 5px }
 .who i { font: 700 10px sans-serif; background: #5865f2; padding: 2px 5px; border-radius: 4px; margin: 0 6px }
 .who small { display: inline; font-weight: 400; color: #949ba4 }
 .container { background: #2b2d31; border: 1px solid #3f4147; border-left: 5px solid; border-radius: 8px; padding: 12px }
-h1, h2, h3 { font-size: 18px; color: #fff; margin-bottom: 4px } p { margin: 3px 0 }
+h1, h2, h3 { font-size: 18px; color: #fff; margin-bottom: 4px } h3 { font-size: 15px; line-height: 1.5 }
+small code { font-size: 11px } p { margin: 3px 0 }
 small { display: block; color: #949ba4; font-size: 12px; overflow-wrap: anywhere } hr { border: 0; border-top: 1px solid
   #3f4147; margin: 9px 0 }
 pre { background: #1e1f22; border-radius: 5px; padding: 9px; margin: 6px 0 }
@@ -66,6 +73,11 @@ export const discord = (message) => ({
     header: '# ops<small>Acme</small>',
     body: box(
         'message',
-        tag('div', 'Countersign<i>APP</i><small>14:02</small>', 'class="who"') + message.components.map(draw).join(''),
+        box('face', 'C') +
+            tag(
+                'div',
+                tag('div', 'Countersign<i>APP</i><small>14:02</small>', 'class="who"') +
+                    message.components.map(draw).join(''),
+            ),
     ),
 });
