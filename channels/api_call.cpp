@@ -13,7 +13,21 @@ namespace asio = boost::asio;
 
 namespace {
 
-// By the contract of HttpClient. After any other error the server may have the call.
+std::string without(std::string text, std::string_view secret) {
+    if (secret.empty()) return text;
+    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+        text.replace(at, secret.size(), "…");
+    }
+    return text;
+}
+
+std::string without_all(std::string text, const std::vector<std::string_view>& secrets) {
+    for (const auto secret : secrets) text = without(std::move(text), secret);
+    return text;
+}
+
+}  // namespace
+
 bool is_unsent(Errc code) {
     switch (code) {
     case Errc::away:
@@ -27,15 +41,6 @@ bool is_unsent(Errc code) {
         return false;
     }
 }
-
-std::string without(std::string text, std::string_view secret) {
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-        text.replace(at, secret.size(), "…");
-    }
-    return text;
-}
-
-}  // namespace
 
 Tried tried_of(const Refusal& refusal) {
     using enum Refusal::Kind;
@@ -83,11 +88,11 @@ std::string reason_line(std::string_view text) {
 }
 
 asio::awaitable<Result<HttpResponse>> send_without_telling(HttpClient& http, HttpRequest request,
-                                                           std::string_view secret) {
+                                                           std::vector<std::string_view> secrets) {
     auto response = co_await http.send(std::move(request));
     // Before anything is read or cut: half a token in an error would be one too.
-    if (!response) co_return Error{response.error().code, without(response.error().detail, secret)};
-    response->body = without(std::move(response->body), secret);
+    if (!response) co_return Error{response.error().code, without_all(response.error().detail, secrets)};
+    response->body = without_all(std::move(response->body), secrets);
     co_return response;
 }
 

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace countersign::limits {
 
@@ -56,9 +57,13 @@ struct Refusal {
 // What a platform said went wrong, as one line that can be shown.
 [[nodiscard]] std::string reason_line(std::string_view text);
 
-// "…" stands for `secret` wherever a server echoes it, also in an error. The caller keeps the secret until the end.
+// "…" stands for each of `secrets` wherever a server echoes it, also in an error. The caller keeps them until the end.
 [[nodiscard]] boost::asio::awaitable<Result<HttpResponse>> send_without_telling(HttpClient& http, HttpRequest request,
-                                                                                std::string_view secret);
+                                                                                std::vector<std::string_view> secrets);
+
+// By the contract of HttpClient: no part of a call that ended with this left the machine. After any other error the
+// server may have it.
+[[nodiscard]] bool is_unsent(Errc code);
 
 // Without a slash at its end.
 [[nodiscard]] std::string base_of(std::string url);

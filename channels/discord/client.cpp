@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/discord/client.hpp"
 
+#include "channels/api_call.hpp"
 #include "channels/discord/bounds.hpp"
 #include "channels/discord/text.hpp"
 #include "core/json/members.hpp"
@@ -163,26 +164,6 @@ Refusal foreign(const HttpResponse& response) {
             .retry_after = seconds_of(response, "retry-after")};
 }
 
-// By the contract of HttpClient. After any other error the server may have the call.
-bool is_unsent(Errc code) {
-    switch (code) {
-    case Errc::away:
-    case Errc::busy:
-    case Errc::unsupported:
-    case Errc::malformed:
-    case Errc::bad_signature:
-    case Errc::bad_config:
-        return true;
-    default:
-        return false;
-    }
-}
-
-bool is_token_symbol(char symbol) {
-    return (symbol >= 'a' && symbol <= 'z') || (symbol >= 'A' && symbol <= 'Z') || (symbol >= '0' && symbol <= '9') ||
-           symbol == '-' || symbol == '.' || symbol == '_';
-}
-
 bool is_digits(std::string_view text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
@@ -202,14 +183,6 @@ std::string_view token_in(std::string_view path) {
     const auto parts = parts_of(path);
     const bool has = parts.size() > 2 && (parts[0] == "interactions" || parts[0] == "webhooks");
     return has ? parts[2] : std::string_view{};
-}
-
-std::string without(std::string text, std::string_view secret) {
-    if (secret.empty()) return text;
-    for (auto at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-        text.replace(at, secret.size(), "…");
-    }
-    return text;
 }
 
 }  // namespace
@@ -234,8 +207,8 @@ Refusal read_failure(const Error& error) {
 
 Result<void> check_token(const security::Secret& token) {
     const auto text = token.reveal();
-    const bool fits = text.size() >= limits::secret_bytes_min && std::ranges::count(text, '.') == 2 &&
-                      std::ranges::all_of(text, is_token_symbol);
+    const bool fits =
+        text.size() >= limits::secret_bytes_min && std::ranges::count(text, '.') == 2 && is_token_text(text, "-._");
     if (fits) return {};
     return Error{Errc::missing_secret,
                  (text.empty() ? std::string{"the token is empty"} : "this is not a bot's token") +
@@ -310,9 +283,7 @@ void Counters::make_room(BootTime now) {
 }
 
 DiscordClient::DiscordClient(HttpClient& http, Clock& clock, std::string base_url, security::Secret token)
-    : http_{http}, clock_{clock}, base_url_{std::move(base_url)}, token_{std::move(token)} {
-    while (base_url_.ends_with('/')) base_url_.pop_back();
-}
+    : http_{http}, clock_{clock}, base_url_{base_of(std::move(base_url))}, token_{std::move(token)} {}
 
 // Discord doesn't know the token of an interaction until it has the first answer, which goes out by another connection
 // and may be overtaken.
@@ -348,14 +319,8 @@ asio::awaitable<ApiReply> DiscordClient::call_once(Call call, milliseconds deadl
     const bool is_json = std::holds_alternative<std::string>(request.body) && !call.content_type.empty();
     if (is_json) request.headers.push_back({"content-type", call.content_type});
     if (credential.empty()) request.headers.push_back({"authorization", "Bot " + std::string{token_.reveal()}});
-    auto response = co_await http_.send(std::move(request));
-    // Before anything is read or cut: half a token in an error would be one too.
-    if (!response) {
-        auto error = response.error();
-        error.detail = without(without_token(std::move(error.detail)), credential);
-        co_return read_failure(error);
-    }
-    response->body = without(without_token(std::move(response->body)), credential);
+    const auto response = co_await send_without_telling(http_, std::move(request), {token_.reveal(), credential});
+    if (!response) co_return read_failure(response.error());
     auto reply = read_reply(*response);
     counters_.learn(route, *response, clock_.boot());
     const auto* refusal = std::get_if<Refusal>(&reply);
@@ -372,7 +337,5 @@ asio::awaitable<bool> DiscordClient::is_token_refused() {
 bool DiscordClient::calls_with(const security::Secret& token) const {
     return security::is_secret(token_, token.reveal());
 }
-
-std::string DiscordClient::without_token(std::string text) const { return without(std::move(text), token_.reveal()); }
 
 }  // namespace countersign::channels::discord

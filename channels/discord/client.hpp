@@ -100,7 +100,6 @@ public:
     [[nodiscard]] bool calls_with(const security::Secret& token) const;
     // For the Gateway, which takes it in a message.
     [[nodiscard]] std::string_view token() const { return token_.reveal(); }
-    [[nodiscard]] std::string without_token(std::string text) const;
 
 private:
     boost::asio::awaitable<ApiReply> call_once(Call call, std::chrono::milliseconds deadline);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "channels/discord/discord.hpp"
 
-#include "channels/backoff.hpp"
 #include "channels/discord/access.hpp"
 #include "channels/discord/bounds.hpp"
 #include "channels/discord/open.hpp"
@@ -56,21 +55,21 @@ Json deferral_of(const Payload& payload) {
 }  // namespace
 
 Result<std::unique_ptr<Discord>> Discord::open(const asio::any_io_executor& executor, DiscordOptions options,
-                                               DiscordPorts ports) {
+                                               PlatformPorts ports, Connect connect) {
     if (const auto token = check_token(options.token); !token) return token.error();
     const auto key = key_of(options);
     if (!key) return key.error();
-    return std::unique_ptr<Discord>{new Discord{executor, std::move(options), *key, std::move(ports)}};
+    return std::unique_ptr<Discord>{new Discord{executor, std::move(options), *key, ports, connect}};
 }
 
 Discord::Discord(const asio::any_io_executor& executor, DiscordOptions options,
-                 std::optional<security::Ed25519PublicKey> key, DiscordPorts ports)
+                 std::optional<security::Ed25519PublicKey> key, PlatformPorts ports, const Connect& connect)
     : options_{std::move(options)},
-      ports_{std::move(ports)},
+      ports_{ports},
       client_{ports_.http, ports_.clock, options_.base_url, options_.token.duplicate()},
       messenger_{client_,
                  ports_.keys,
-                 {.is_gone = [this] { return is_gone(); },
+                 {.is_gone = [this] { return link_.is_gone(); },
                   .resolve = [this](Outgoing& call) { return interactions_.resolve(call, ports_.clock.boot()); },
                   .on_send = [this](const Outgoing& call) { card_goes_out(call); }}},
       chat_{executor,
@@ -81,14 +80,15 @@ Discord::Discord(const asio::any_io_executor& executor, DiscordOptions options,
              .rates = rates(),
              .handled = options_.handled},
             options_.people,
-            {.messenger = messenger_,
-             .clock = ports_.clock,
-             .ids = ports_.ids,
-             .deliveries = ports_.deliveries,
-             .attempts = ports_.attempts,
-             .open = ports_.open,
-             .drafts = ports_.drafts,
-             .keys = ports_.keys}} {
+            chat_ports(messenger_, ports)},
+      link_{chat_,
+            ports,
+            {.platform = "Discord",
+             .refused = refused_token,
+             .advice =
+                 "Discord refuses this channel's token: reset it on the app's page, Bot, and give the channel the "
+                 "new one"},
+            [this] { return client_.is_token_refused(); }} {
     const TakePayload take = [this](Payload payload) { return this->take(std::move(payload)); };
     const auto expect = [this] { ports_.attempts.expect(); };
     const auto on_problem = [this](const std::string& line) { problem(line); };
@@ -102,7 +102,7 @@ Discord::Discord(const asio::any_io_executor& executor, DiscordOptions options,
         return;
     }
     socket_ = std::make_unique<EventSocket>(
-        client_, options_.base_url, ports_.connect, ports_.clock, ports_.ids, chat_.tasks(),
+        client_, options_.base_url, connect, ports_.clock, ports_.ids, chat_.tasks(),
         EventSocket::Handler{.take = take, .expect = expect, .on_problem = on_problem, .on_refused = on_problem});
 }
 
@@ -146,14 +146,12 @@ asio::awaitable<Result<void>> Discord::start() {
             co_return Error{Errc::missing_secret, std::string{refused_token} + " (" + refusal->why +
                                                       "): copy it again from the app's page, Bot, Reset Token"};
         }
-        away(refusal->why);
-        co_return Error{Errc::unavailable, refusal->why};
+        co_return link_.away(refusal->why);
     }
     if (const auto known = know(std::get<ApiAnswer>(reply).object); !known) {
-        if (known.error().code == Errc::unavailable) away(known.error().detail);
-        co_return known.error();
+        co_return known.error().code == Errc::unavailable ? link_.away(known.error().detail) : known.error();
     }
-    if (std::exchange(away_, false)) problem("Discord is back again");
+    link_.reached();
     co_return Result<void>{};
 }
 
@@ -164,21 +162,14 @@ std::string Discord::introduction() const {
 }
 
 asio::awaitable<void> Discord::run() {
-    for (unsigned failures = 0; user_.empty() && listening_; ++failures) {
-        const auto started = co_await start();
-        if (started) break;
-        if (started.error().code != Errc::unavailable) {
-            problem(started.error().detail);
-            co_return chat_.close(started.error().detail);
-        }
-        co_await ports_.clock.sleep_until(ports_.clock.boot() + backoff(failures, ports_.ids));
-    }
-    if (!listening_) co_return;
+    const auto reached = co_await link_.reach(*this);
+    if (!reached) co_return chat_.close(reached.error().detail);
+    if (!link_.listening()) co_return;
     if (socket_) socket_->start();
     const auto registered =
         co_await register_commands(client_, {.application = application_, .server = options_.guild});
     if (!registered) problem(registered.error().detail);
-    if (listening_) co_await check_channels();
+    if (link_.listening()) co_await check_channels();
 }
 
 // What a person would only notice when a request does not arrive.
@@ -193,7 +184,7 @@ asio::awaitable<void> Discord::check_channels() {
 }
 
 void Discord::stop_listening() {
-    listening_ = false;
+    link_.stop_listening();
     if (socket_) socket_->stop();
 }
 
@@ -229,7 +220,7 @@ Result<std::function<void()>> Discord::prepare(const Settings& wanted) {
 }
 
 asio::awaitable<Reply> Discord::take(Payload payload) {
-    if (!listening_) co_return Reply{.status = 503};
+    if (!link_.listening()) co_return Reply{.status = 503};
     if (const auto* typed = std::get_if<Message>(&payload)) {
         message(*typed);
         co_return Reply{};
@@ -267,7 +258,7 @@ asio::awaitable<void> Discord::handle(Payload payload, Slot slot) {
 
 asio::awaitable<void> Discord::click(const Click& click, Slot slot) {
     auto press = press_of(click, ours());
-    const auto seen = read(press);
+    const auto seen = chat_.look_at(press);
     if (const auto window = window_of(press, seen.intent); !window.is_null()) {
         if (seen.pressed) chat_.engine().pressed(*seen.pressed);
         slot->fill(json_reply(modal_response(window)));
@@ -294,27 +285,6 @@ bool Discord::is_told_by_card(const Intent& intent) const {
     return open && (!gathers(*open->request->questionnaire()) || is_direct(pick->attempt.where.chat));
 }
 
-ReadPress Discord::read(const Press& press) const {
-    const std::function<bool(const std::string&)> known = options_.people.is_known;
-    const ChatSight sight{.channel = options_.name,
-                          .bot_name = chat_.bot_name(),
-                          .keys = ports_.keys,
-                          .open = ports_.open,
-                          .cards = chat_.engine().cards(),
-                          .chats = chat_.engine().chats(),
-                          .known = known,
-                          .language = language_for(press)};
-    return read_press(press, sight, {.at = ports_.clock.boot()});
-}
-
-Language Discord::language_for(const Press& press) const {
-    auto tag = options_.people.language ? options_.people.language(press.principal) : std::string{};
-    if (tag.empty() && press.on) {
-        tag = chat_.engine().cards().language_of(chat_.engine().chats().names(press.on->chat), press.on->message);
-    }
-    return tag.empty() ? Language{} : language_of(tag);
-}
-
 Json Discord::window_of(const Press& press, const Intent& intent) const {
     const auto* show = std::get_if<ShowAll>(&intent);
     const auto open = show == nullptr ? std::nullopt : ports_.open.open_request(show->request);
@@ -323,7 +293,7 @@ Json Discord::window_of(const Press& press, const Intent& intent) const {
     for (const auto& name : chat_.engine().chats().names(press.on->chat)) {
         const auto button = ports_.keys.tokens.verify(press.data, {.channel = options_.name, .chat = name});
         if (!button || button->question >= answer_pages(*questionnaire)) continue;
-        return answers_modal(*questionnaire, button->question, press.data, language_for(press));
+        return answers_modal(*questionnaire, button->question, press.data, chat_.language_for(press));
     }
     return nullptr;
 }
@@ -334,7 +304,7 @@ asio::awaitable<void> Discord::submission(const Submission& submission, Slot slo
     auto press = press_of(submission, ours());
     const auto part = part_named(submission.data).part;
     const auto name = interaction_name(submission.at.interaction.id);
-    const auto seen = read(press);
+    const auto seen = chat_.look_at(press);
     if (part == Part::answers && std::holds_alternative<ShowAll>(seen.intent)) {
         co_return co_await answers(submission, press, slot);
     }
@@ -349,9 +319,9 @@ asio::awaitable<void> Discord::submission(const Submission& submission, Slot slo
 // All of it is checked before any is taken, so that nothing is half answered. Where the window had every question of
 // the card, its answers are submitted too; else the card's own button does that, once the choices are made.
 asio::awaitable<void> Discord::answers(const Submission& submission, const Press& press, Slot slot) {
-    const auto language = language_for(press);
+    const auto language = chat_.language_for(press);
     const auto id = *security::request_named_by(press.data);
-    const auto open = ports_.open.open_request(id);  // read() found it, on this thread
+    const auto open = ports_.open.open_request(id);  // look_at() found it, on this thread
     const auto& questionnaire = *open->request->questionnaire();
     const auto& questions = questionnaire.questions;
     const bool one = questions.size() == 1;
@@ -415,24 +385,6 @@ void Discord::card_goes_out(const Outgoing& call) {
 
 bool Discord::is_known(const std::string& principal) const {
     return options_.people.is_known && options_.people.is_known(principal);
-}
-
-bool Discord::is_gone() {
-    if (chat_.is_closed()) return true;
-    if (!std::exchange(doubting_, true)) chat_.tasks().spawn(doubt_token());
-    return false;
-}
-
-asio::awaitable<void> Discord::doubt_token() {
-    const bool refused = co_await client_.is_token_refused();
-    doubting_ = false;
-    if (!refused || chat_.is_closed()) co_return;
-    chat_.close(refused_token);
-    problem(std::string{refused_token} + ": reset it on the app's page, Bot, and give the channel the new one");
-}
-
-void Discord::away(const std::string& why) {
-    if (!std::exchange(away_, true)) problem("Discord was not reached, and is tried again: " + why);
 }
 
 }  // namespace countersign::channels::discord

@@ -6,6 +6,7 @@
 // thread.
 #pragma once
 
+#include "channels/bot_link.hpp"
 #include "channels/chat_channel.hpp"
 #include "channels/discord/client.hpp"
 #include "channels/discord/inbound.hpp"
@@ -45,25 +46,12 @@ struct DiscordOptions {
     std::string guild = {};  // the server that has the slash commands; empty: they are everywhere
 };
 
-// Borrowed: they outlive every task.
-struct DiscordPorts {
-    HttpClient& http;
-    Clock& clock;
-    Ids& ids;
-    Deliveries& deliveries;
-    Attempts& attempts;
-    const OpenRequests& open;
-    Drafts& drafts;
-    Keys keys;
-    Connect connect;  // not used by a webhook
-};
-
 class Discord final : public Platform {
 public:
     // Errc::missing_secret if the token, or the key that the mode needs, is absent; Errc::bad_config if it isn't a key
     // that may verify (I2).
-    [[nodiscard]] static Result<std::unique_ptr<Discord>> open(const boost::asio::any_io_executor& executor,
-                                                               DiscordOptions options, DiscordPorts ports);
+    [[nodiscard]] static Result<std::unique_ptr<Discord>>
+    open(const boost::asio::any_io_executor& executor, DiscordOptions options, PlatformPorts ports, Connect connect);
 
     [[nodiscard]] Channel& channel() override { return chat_; }
     [[nodiscard]] std::vector<InboundPath> inbound() override;
@@ -84,7 +72,7 @@ private:
     using Slot = std::shared_ptr<AnswerSlot>;
 
     Discord(const boost::asio::any_io_executor& executor, DiscordOptions options,
-            std::optional<security::Ed25519PublicKey> key, DiscordPorts ports);
+            std::optional<security::Ed25519PublicKey> key, PlatformPorts ports, const Connect& connect);
 
     boost::asio::awaitable<void> handle(Payload payload, Slot slot);
     boost::asio::awaitable<void> click(const Click& click, Slot slot);
@@ -93,9 +81,7 @@ private:
     boost::asio::awaitable<void> hear(std::vector<Heard> heard);
     void message(const Message& message);
 
-    [[nodiscard]] ReadPress read(const Press& press) const;
     [[nodiscard]] bool is_told_by_card(const Intent& intent) const;
-    [[nodiscard]] Language language_for(const Press& press) const;
     // A button of a question opens a window for answers in words; null where the press opens none.
     [[nodiscard]] Json window_of(const Press& press, const Intent& intent) const;
     [[nodiscard]] Ours ours() const { return {.bot = user_, .is_used = options_.is_used}; }
@@ -105,26 +91,21 @@ private:
     [[nodiscard]] Result<void> know(const json::Object& application);
     boost::asio::awaitable<void> check_channels();
     [[nodiscard]] bool is_known(const std::string& principal) const;
-    [[nodiscard]] bool is_gone();                // the token is refused for good; begins to find out if there is doubt
-    boost::asio::awaitable<void> doubt_token();  // closes the channel if users/@me confirms it
-    void away(const std::string& why);           // said once, until it is back
     void problem(const std::string& line) const { chat_.problem(line); }
 
     DiscordOptions options_;
-    DiscordPorts ports_;
+    PlatformPorts ports_;
     DiscordClient client_;
     Interactions interactions_;
     DiscordMessenger messenger_;
     ChatChannel chat_;
+    BotLink link_;
     std::unique_ptr<DiscordWebhook> webhook_;
     std::unique_ptr<EventSocket> socket_;
     std::vector<Slot> waiting_;  // for an answer
     std::string user_;           // the bot's own; empty until Discord was reached
     std::string application_;
     std::string elsewhere_;  // why nothing comes in here, where the app's settings say so
-    bool doubting_ = false;
-    bool away_ = false;
-    bool listening_ = true;
 };
 
 }  // namespace countersign::channels::discord

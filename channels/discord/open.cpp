@@ -65,16 +65,7 @@ Result<std::unique_ptr<Platform>> open(PlatformContext context) {
     options->handled = std::move(context.handled);
     options->is_used = std::move(context.is_used);
     options->chats = std::move(context.chats);
-    auto opened = Discord::open(context.executor, std::move(*options),
-                                {.http = ports.http,
-                                 .clock = ports.clock,
-                                 .ids = ports.ids,
-                                 .deliveries = ports.deliveries,
-                                 .attempts = ports.attempts,
-                                 .open = ports.open,
-                                 .drafts = ports.drafts,
-                                 .keys = ports.keys,
-                                 .connect = socket_connect(context.executor)});
+    auto opened = Discord::open(context.executor, std::move(*options), ports, socket_connect(context.executor));
     if (!opened) return opened.error();
     return std::unique_ptr<Platform>{std::move(*opened)};
 }

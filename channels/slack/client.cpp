@@ -148,7 +148,7 @@ asio::awaitable<Result<HttpResponse>> SlackClient::exchange(Call call, std::chro
         .headers = {{"authorization", "Bearer " + std::string{token_.reveal()}}, {"content-type", call.content_type}},
         .body = std::move(call.body),
         .deadline = deadline};
-    co_return co_await send_without_telling(http_, std::move(request), token_.reveal());
+    co_return co_await send_without_telling(http_, std::move(request), {token_.reveal()});
 }
 
 asio::awaitable<ApiReply> SlackClient::call(Call call, std::chrono::milliseconds deadline) const {

@@ -303,7 +303,7 @@ asio::awaitable<Reply> Slack::answers(Submission submission, Opener opener, std:
     const auto press = press_of(opener, principal);
     const auto language = chat_.language_for(press);
     const auto id = *security::request_named_by(opener.token);
-    const auto open = ports_.open.open_request(id);  // read() found it, on this thread
+    const auto open = ports_.open.open_request(id);  // look_at() found it, on this thread
     const auto& questionnaire = *open->request->questionnaire();
     const bool one = questionnaire.questions.size() == 1;
     const auto given = typed_answers(questionnaire, submission.values);

@@ -109,7 +109,7 @@ asio::awaitable<BotReply> TelegramClient::call(Call call, std::chrono::milliseco
     request.body = std::move(call.body);
     // The part behind the colon is the secret; what is before it is the bot's public id.
     const auto secret = token_.reveal().substr(token_.reveal().find(':') + 1);
-    const auto response = co_await send_without_telling(http_, std::move(request), secret);
+    const auto response = co_await send_without_telling(http_, std::move(request), {secret});
     co_return response ? read_reply(*response) : read_failure(response.error());
 }
 

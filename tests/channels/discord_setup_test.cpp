@@ -12,6 +12,9 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,6 +39,24 @@ using testing::Not;
 
 const std::array<std::string, 3> codes{"ABCD1234", "EFGH5678", "JKMN9012"};
 constexpr auto base_url = "https://discord.com/api/v10";
+
+// Discord, which takes its time over the first answer to an interaction while `is_slow`.
+class SlowDiscord final : public HttpClient {
+public:
+    SlowDiscord(HttpClient& discord, asio::io_context& io)
+        : taken{io, asio::steady_timer::time_point::max()}, discord_{discord} {}
+    asio::awaitable<Result<HttpResponse>> send(HttpRequest request) override {
+        const bool waits = is_slow && request.url.ends_with("/callback");
+        boost::system::error_code woken;
+        if (waits) co_await taken.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+        co_return co_await discord_.send(std::move(request));
+    }
+    bool is_slow = false;
+    asio::steady_timer taken;
+
+private:
+    HttpClient& discord_;
+};
 
 class DiscordPairing : public testing::Test {
 protected:
@@ -98,7 +119,8 @@ protected:
     countersign::fakes::FakeClock clock;
     countersign::fakes::FakeIds ids;
     FakeDiscord http;
-    DiscordClient client{http, clock, base_url, security::Secret{token}};
+    SlowDiscord slow{http, io};
+    DiscordClient client{slow, clock, base_url, security::Secret{token}};
     std::unique_ptr<MessagePipe> theirs;
     std::shared_ptr<FakeLine> line;
     std::optional<Result<Paired>> result;
@@ -125,7 +147,7 @@ TEST_F(DiscordPairing, BindsThePersonWhoWritesTheCodeDirectlyAndTellsThemSo) {
     EXPECT_THAT(told, IsEmpty());
 }
 
-TEST_F(DiscordPairing, ASlashCommandBindsAndItsAnswerArrivesBeforeTheConnectionEnds) {
+TEST_F(DiscordPairing, ASlashCommandBindsAndIsAnsweredToItsSenderAlone) {
     begin();
     slash(stranger, "start ABCD1235");
     slash(alice, "start abcd1234");
@@ -137,6 +159,17 @@ TEST_F(DiscordPairing, ASlashCommandBindsAndItsAnswerArrivesBeforeTheConnectionE
     EXPECT_THAT(said[1].body.dump(), HasSubstr("Go back to your terminal"));
     EXPECT_EQ(said[1].body["data"]["flags"].get<unsigned>() & ephemeral_flag, ephemeral_flag);
     EXPECT_THAT(answers(), IsEmpty());
+}
+
+TEST_F(DiscordPairing, ItEndsOnlyWhenDiscordHasTheAnswerToTheSlashCommand) {
+    begin();
+    slow.is_slow = true;
+    slash(alice, "start ABCD1234");
+    EXPECT_FALSE(result);
+    slow.taken.cancel();
+    settle();
+    ASSERT_TRUE(result && *result);
+    EXPECT_EQ(http.of("POST interactions/:id/:token/callback").size(), 1U);
 }
 
 TEST_F(DiscordPairing, TheCodeAloneIsEnoughInTheSlashCommand) {

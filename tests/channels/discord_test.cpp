@@ -386,7 +386,7 @@ TEST_F(DiscordWorld, I2_WithoutAKeyThatMayVerifyNoWebhookOpens) {
         options.token = security::Secret{token};
         options.mode = Mode::webhook;
         options.public_key = key;
-        return Discord::open(world->io.get_executor(), std::move(options), ports()).error().code;
+        return Discord::open(world->io.get_executor(), std::move(options), ports.of(*world, http), {}).error().code;
     };
     EXPECT_EQ(open(""), Errc::missing_secret);
     EXPECT_EQ(open(std::string(64, '0')), Errc::bad_config) << "all zero: it was never set";

@@ -5,6 +5,7 @@
 #include "channels/discord/bounds.hpp"
 #include "channels/discord/discord.hpp"
 #include "tests/channels/discord_fakes.hpp"
+#include "tests/channels/platform_fakes.hpp"
 #include "tests/fakes/world.hpp"
 
 #include <gmock/gmock.h>
@@ -51,25 +52,14 @@ protected:
         options.people.on_problem = [this](const std::string& line) { problems.push_back(line); };
         options.is_used = [](const std::string& chat) { return chat == ops; };
         options.chats = [this] { return chats; };
-        auto opened = Discord::open(world->io.get_executor(), std::move(options), ports());
+        auto opened = Discord::open(world->io.get_executor(), std::move(options), ports.of(*world, http),
+                                    [this](std::string url) { return connect(std::move(url)); });
         ASSERT_TRUE(opened) << describe(opened.error());
         discord = std::move(*opened);
         world->hub.add_channel(discord->channel());
         tasks->spawn(discord->run());
         world->settle();
     }
-    DiscordPorts ports() {
-        return {.http = http,
-                .clock = world->clock,
-                .ids = world->ids,
-                .deliveries = world->hub.deliveries(),
-                .attempts = world->hub,
-                .open = world->hub.queries(),
-                .drafts = world->hub.drafts(),
-                .keys = {keys.tokens, keys.codes},
-                .connect = [this](std::string url) { return connect(std::move(url)); }};
-    }
-
     void TearDown() override {
         if (!discord) return;
         discord->stop_listening();
@@ -185,7 +175,8 @@ protected:
     }
 
     FakeDiscord http;
-    TestKeys keys;
+    channels::fakes::TestPorts ports;
+    TestKeys& keys = ports.keys;
     std::unique_ptr<countersign::fakes::World> world;
     std::unique_ptr<TaskGroup> tasks;
     std::unique_ptr<Discord> discord;
