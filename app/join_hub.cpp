@@ -11,14 +11,15 @@ namespace countersign::app {
 
 Result<std::unique_ptr<Sidecar>> Sidecar::open(boost::asio::any_io_executor executor, const std::string& state,
                                                std::shared_ptr<const Configuration> configuration,
-                                               std::function<void(const std::string&)> say, Asker asker) {
+                                               std::function<void(const std::string&)> say, Asker asker,
+                                               bool asks_once) {
     keep_memory_private();
     auto keys = load_keys(state);
     if (!keys) return keys.error();
     auto clock = std::make_unique<SystemClock>();
     auto client =
         sidecar::SidecarClient::open(executor, sidecar::socket_of(state), config::rules_fingerprint(*configuration),
-                                     *clock, std::move(say), std::move(asker));
+                                     *clock, std::move(say), std::move(asker), asks_once);
     if (!client) return client.error();
     return std::unique_ptr<Sidecar>{new Sidecar{std::move(executor), std::move(configuration), std::move(*keys),
                                                 std::move(clock), std::move(*client)}};
@@ -32,6 +33,8 @@ Sidecar::Sidecar(boost::asio::any_io_executor executor, std::shared_ptr<const Co
       keys_{std::move(keys)},
       redactor_{keys_.fingerprint.duplicate(), own_secrets(keys_, *configuration_)},
       client_{std::move(client)} {}
+
+void Sidecar::session_over(const Asker& who) { client_->session_over(who, "the session ended"); }
 
 AgentHome Sidecar::home() {
     return {.executor = executor_,

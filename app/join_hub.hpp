@@ -20,15 +20,20 @@ class Sidecar {
 public:
     // Connects to the hub that holds `state`. The configuration only supplies rules, which must match the hub's:
     // joined() checks that. The hub decides who may decide. `say` is told about the requests of `asker`, and about the
-    // hub.
-    [[nodiscard]] static Result<std::unique_ptr<Sidecar>>
-    open(boost::asio::any_io_executor executor, const std::string& state,
-         std::shared_ptr<const Configuration> configuration, std::function<void(const std::string&)> say, Asker asker);
+    // hub. `asks_once`: for one call of a session that another process owns.
+    [[nodiscard]] static Result<std::unique_ptr<Sidecar>> open(boost::asio::any_io_executor executor,
+                                                               const std::string& state,
+                                                               std::shared_ptr<const Configuration> configuration,
+                                                               std::function<void(const std::string&)> say, Asker asker,
+                                                               bool asks_once = false);
     boost::asio::awaitable<Result<void>> joined() { return client_->joined(); }
     // After joined(): why our agent is halted, for the person who started it. Empty if it is not halted.
     [[nodiscard]] std::string halted() const { return client_->halted(); }
     // Whether the agent asked something while no hub could be reached.
     [[nodiscard]] bool went_without_hub() const { return client_->went_without_hub(); }
+    // Tells the hub that this session is over, although we don't own it. What it was granted for itself ends.
+    void session_over(const Asker& who);
+    [[nodiscard]] bool connected() const { return client_->connected(); }
     [[nodiscard]] AgentHome home();
     boost::asio::awaitable<void> close() { return client_->close(); }
 

@@ -215,6 +215,7 @@ inline constexpr std::chrono::milliseconds sidecars_look_interval = 500ms;  // b
 inline constexpr std::chrono::milliseconds sidecar_accept_pause = 100ms;    // after accept failed
 inline constexpr std::chrono::milliseconds sidecar_retry_first = 100ms;     // between two attempts to find a hub
 inline constexpr std::chrono::milliseconds sidecar_retry_max = 2s;
+inline constexpr std::chrono::milliseconds sidecar_flush_max = 1s;  // to send what is queued before closing
 inline constexpr std::size_t sidecar_open_max = 1'000;  // requests that wait in one sidecar
 
 // Configuration and secrets.

@@ -25,19 +25,20 @@ constexpr auto retry = ": not run, please retry";
 Result<std::unique_ptr<SidecarClient>> SidecarClient::open(asio::any_io_executor executor, std::string path,
                                                            std::string rules, Clock& clock,
                                                            std::function<void(const std::string&)> complain,
-                                                           Asker asker) {
-    std::unique_ptr<SidecarClient> client{
-        new SidecarClient{executor, std::move(path), std::move(rules), clock, std::move(complain), std::move(asker)}};
+                                                           Asker asker, bool asks_once) {
+    std::unique_ptr<SidecarClient> client{new SidecarClient{executor, std::move(path), std::move(rules), clock,
+                                                            std::move(complain), std::move(asker), asks_once}};
     if (const auto connected = client->connect(); !connected) return connected.error();
     return client;
 }
 
 SidecarClient::SidecarClient(asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-                             std::function<void(const std::string&)> complain, Asker asker)
+                             std::function<void(const std::string&)> complain, Asker asker, bool asks_once)
     : executor_{executor},
       path_{std::move(path)},
       rules_{std::move(rules)},
       asker_{std::move(asker)},
+      asks_once_{asks_once},
       clock_{clock},
       complain_{complain},
       welcomed_{executor},
@@ -62,8 +63,8 @@ Result<void> SidecarClient::connect() {
     if (failed) return Error{Errc::unavailable, "the hub at " + path_ + " does not answer: " + failed.message()};
     auto connection = std::make_shared<Connection>(std::move(socket));
     if (const auto ours = check_owner(*connection); !ours) return ours.error();
-    if (const auto said = connection->write(Message{Hello{rules_, asker_.agent_id, asker_.session_key}}); !said)
-        return said;
+    const Message hello{Hello{rules_, asker_.agent_id, asker_.session_key, asks_once_}};
+    if (const auto said = connection->write(hello); !said) return said;
     connection_ = std::move(connection);
     welcome_ = std::nullopt;
     tasks_.spawn(write(connection_));
@@ -368,7 +369,10 @@ asio::awaitable<void> SidecarClient::refuse_overdue() {
 asio::awaitable<void> SidecarClient::close() {
     closing_ = true;
     look_.cancel();
-    if (connection_) connection_->close();
+    if (const auto connection = connection_) {
+        co_await connection->flush(limits::sidecar_flush_max);
+        connection->close();
+    }
     co_await refuse_all({Errc::unavailable, "the hub is gone"});
     co_await tasks_.join();
 }

@@ -32,12 +32,12 @@ namespace countersign::sidecar {
 
 class SidecarClient final : public Asking {
 public:
-    // Connects; borrows the clock. Errc::unavailable if no hub listens at this path, Errc::not_authorised if the hub
-    // belongs to another user.
+    // Connects; borrows the clock. `asks_once`: it asks about one call of a session that another process owns.
+    // Errc::unavailable if no hub listens at this path, Errc::not_authorised if the hub belongs to another user.
     [[nodiscard]] static Result<std::unique_ptr<SidecarClient>> open(boost::asio::any_io_executor executor,
                                                                      std::string path, std::string rules, Clock& clock,
                                                                      std::function<void(const std::string&)> complain,
-                                                                     Asker asker = {});
+                                                                     Asker asker = {}, bool asks_once = false);
     // Resolves when the hub has accepted or refused us. Errc::conflict: it judges calls by rules with another
     // fingerprint; Errc::timeout: it does not answer.
     boost::asio::awaitable<Result<void>> joined(std::chrono::milliseconds deadline = limits::sidecar_join_max);
@@ -50,6 +50,9 @@ public:
     void unreadable(const std::string& agent_id, const Error& why) override;
     void unasked(const UnaskedCall& call) override;
 
+    // Tells the hub that this session, which another process owns, is over.
+    void session_over(const Asker& who, std::string why) { tell(Message{Gone{std::move(why), who}}); }
+
     // After joined(): why our agent is halted, for the person who started it. Empty if it is not halted.
     [[nodiscard]] std::string halted() const { return welcome_ ? welcome_->halted : std::string{}; }
     [[nodiscard]] bool connected() const { return connection_ != nullptr; }
@@ -57,7 +60,7 @@ public:
     [[nodiscard]] std::size_t open() const { return open_.size(); }
     // Whether a request got no hub: the agent received a refusal for that reason, or has ended.
     [[nodiscard]] bool went_without_hub() const { return went_without_hub_; }
-    // Closes the connection; resolves when no task runs any more.
+    // Sends what is queued and closes the connection; resolves when no task runs any more.
     boost::asio::awaitable<void> close();
 
 private:
@@ -75,7 +78,7 @@ private:
         std::optional<Result<Ulid>> answer;
     };
     SidecarClient(boost::asio::any_io_executor executor, std::string path, std::string rules, Clock& clock,
-                  std::function<void(const std::string&)> complain, Asker asker);
+                  std::function<void(const std::string&)> complain, Asker asker, bool asks_once);
 
     // Connecting, and looking for another hub.
     Result<void> connect();
@@ -107,6 +110,7 @@ private:
     std::string path_;
     std::string rules_;
     Asker asker_;  // the agent and session that it asks for
+    bool asks_once_;
     Clock& clock_;
     std::function<void(const std::string&)> complain_;
     std::shared_ptr<Connection> connection_;  // null while disconnected

@@ -17,7 +17,8 @@ namespace asio = boost::asio;
 Connection::Connection(asio::local::stream_protocol::socket socket)
     : socket_{std::move(socket)},
       more_{socket_.get_executor(), asio::steady_timer::time_point::max()},
-      framing_{limits::sidecar_line_bytes_max} {}
+      framing_{limits::sidecar_line_bytes_max},
+      written_{socket_.get_executor()} {}
 
 asio::awaitable<Result<Message>> Connection::read() {
     for (;;) {
@@ -54,9 +55,19 @@ asio::awaitable<void> Connection::run_writer() {
             continue;
         }
         const auto bytes = std::exchange(outgoing_, {});
+        writing_ = true;
         co_await asio::async_write(socket_, asio::buffer(bytes), asio::redirect_error(asio::use_awaitable, failed));
+        writing_ = false;
         if (failed) close();
+        if (outgoing_.empty()) written_.cancel();
     }
+}
+
+asio::awaitable<void> Connection::flush(std::chrono::milliseconds time_max) {
+    if (closed_ || (outgoing_.empty() && !writing_)) co_return;
+    boost::system::error_code ignored;
+    written_.expires_after(time_max);
+    co_await written_.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
 }
 
 void Connection::close() {
@@ -64,6 +75,7 @@ void Connection::close() {
     boost::system::error_code ignored;
     socket_.close(ignored);  // NOLINT(bugprone-unused-return-value): it is closed either way
     more_.cancel();
+    written_.cancel();
 }
 
 Result<unsigned> Connection::peer_uid() {

@@ -28,6 +28,8 @@ public:
     Result<void> write(const Message& message);
     // Writes queued messages until close().
     boost::asio::awaitable<void> run_writer();
+    // Resolves when everything queued was written, the peer is gone, or this time is over.
+    boost::asio::awaitable<void> flush(std::chrono::milliseconds time_max);
     // Ends all current and later reads and writes.
     void close();
     [[nodiscard]] bool closed() const { return closed_; }
@@ -39,6 +41,8 @@ private:
     boost::asio::steady_timer more_;  // cancelled when there is something to write
     net::LineFraming framing_;
     std::string outgoing_;
+    boost::asio::steady_timer written_;  // cancelled when nothing is left to write
+    bool writing_ = false;
     bool closed_ = false;
 };
 

@@ -105,6 +105,7 @@ public:
         co_return Result<void>{};
     }
     [[nodiscard]] bool outlives_hub() const override { return true; }
+    [[nodiscard]] bool owns_its_sessions() const override { return !asks_once_; }
 
     // Reads and writes nothing more; an order that was received is still carried out.
     void close() {
@@ -166,6 +167,7 @@ private:
         if (hello == nullptr) complain_("a sidecar did not say by which rules it judges");
         if (hello == nullptr) co_return false;
         const auto welcome = welcome_for(*hello);
+        asks_once_ = hello->asks_once;
         if (!welcome.failed) stage_ = Stage::sidecar;
         if (!welcome.failed) co_return connection_.write(Message{welcome}).has_value();
         // Anything sent after the first line is ignored.
@@ -306,6 +308,7 @@ private:
     std::map<Ulid, Forwarded> forwarded_;
     std::set<Ulid> open_;  // asked, but not concluded
     bool asked_ = false;
+    bool asks_once_ = false;
     unsigned uid_ = 0;  // of the peer
     Stage stage_ = Stage::unintroduced;
     std::shared_ptr<asio::steady_timer> ordering_;  // cancelled when its order was carried out

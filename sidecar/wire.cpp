@@ -29,7 +29,9 @@ json::Object with_asker(json::Object object, const Asker& who) {
 }
 
 json::Object json_of(const Hello& hello) {
-    return with_asker({{"type", "hello"}, {"rules", hello.rules}}, {hello.agent_id, hello.session_key});
+    auto object = with_asker({{"type", "hello"}, {"rules", hello.rules}}, {hello.agent_id, hello.session_key});
+    if (hello.asks_once) object.add("asksOnce", true);
+    return object;
 }
 json::Object json_of(const Welcome& welcome) {
     json::Object object{{"type", "welcome"}};
@@ -166,7 +168,8 @@ Result<Message> message_of(json::Fields& fields) {
     }
     if (type == "hello") {
         const auto rules = fields.text("rules");
-        return Message{Hello{rules, optional_text(fields, "agentId"), optional_text(fields, "sessionKey")}};
+        return Message{Hello{rules, optional_text(fields, "agentId"), optional_text(fields, "sessionKey"),
+                             fields.has("asksOnce") && fields.truth("asksOnce")}};
     }
     if (type == "welcome") {
         const auto failed = failure_of(fields);

@@ -32,6 +32,7 @@ struct Hello {
     std::string rules;
     std::string agent_id = {};
     std::string session_key = {};
+    bool asks_once = false;  // for one call of a session that another process owns
     friend bool operator==(const Hello&, const Hello&) = default;
 };
 // Whether the hub accepts the sidecar, e.g. because it has the same rules. If not, it reads no more from it.

@@ -85,10 +85,13 @@ asio::awaitable<void> Grants::record_revoked(std::vector<Grant> grants, Order or
 // Only for sessions that no other runtime uses, because a runtime doesn't remember all of its sessions. Not when the
 // hub stops, which forgets all grants anyway.
 void Grants::end_sessions_of(const Runtime& from, const Asker& who, const Askers& askers) {
-    const auto* asked = askers.of(from.id());
-    if (context_.stopping || asked == nullptr) return;
+    if (context_.stopping) return;
     std::set<std::string> agents;
-    for (const auto& asker : *asked) agents.insert(asker.agent_id);
+    if (const auto* asked = askers.of(from.id())) {
+        for (const auto& asker : *asked) agents.insert(asker.agent_id);
+    }
+    // A runtime that doesn't own its sessions reports the end of one by name, and may never have asked for it.
+    if (!from.owns_its_sessions()) agents.insert(who.agent_id);
     std::vector<Asker> over;
     for (const auto& grant : book_.all()) {
         const Asker session{.agent_id = grant.agent_id, .session_key = grant.session_key};

@@ -211,7 +211,8 @@ void Intake::answered(const Ulid& id, const Runtime& from, OwnAnswer answer,
 }
 
 void Intake::gone(Runtime& from, const Asker& who, std::string why) {
-    borrowed_.grants.end_sessions_of(from, who, borrowed_.askers);
+    const bool names_session = !who.agent_id.empty() && !who.session_key.empty();
+    if (from.owns_its_sessions() || names_session) borrowed_.grants.end_sessions_of(from, who, borrowed_.askers);
     borrowed_.askers.gone(from, who);
     for (auto& [id, open] : context_.pending) {
         if (open.runtime == nullptr || open.runtime->id() != from.id() || !covers(who, asker_of(*open.request)))

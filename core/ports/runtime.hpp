@@ -59,6 +59,8 @@ public:
     // True if the agent keeps waiting when this hub exits, and submits its requests again to the next hub (I12). A
     // child process on our own pipes dies with us.
     [[nodiscard]] virtual bool outlives_hub() const { return false; }
+    // False: it asks about one call of a session that another process owns, so its end says nothing about the session.
+    [[nodiscard]] virtual bool owns_its_sessions() const { return true; }
 
 private:
     const RuntimeId id_ = next_runtime_id();

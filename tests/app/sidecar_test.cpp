@@ -137,6 +137,48 @@ TEST_F(SidecarTest, ItsRequestsAreDecidedInTheHubAndAnsweredHere) {
     EXPECT_EQ(world.ledger.count("forwarded"), 1U) << "recorded once the sidecar's agent has it";
 }
 
+TEST_F(SidecarTest, I8_AnAllowForASessionOutlivesTheHooksThatAskAndEndsWithTheSession) {
+    const Asker session{.agent_id = "dev", .session_key = "s1"};
+    const auto hook = [&] {
+        auto opened = SidecarClient::open(world.io.get_executor(), directory + "/hub.sock", rules, world.clock,
+                                          complain(), session, true);
+        EXPECT_TRUE(opened);
+        return std::move(*opened);
+    };
+    end(std::exchange(client, hook()));
+    const auto id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(id), agent));
+    world.hub.submit(world.click(id, "session"), {});
+    settle();
+    ASSERT_EQ(world.hub.grants().all().size(), 1U);
+    end(std::exchange(client, hook()));
+    ASSERT_EQ(world.hub.grants().all().size(), 1U) << "only the process has ended";
+
+    FakeRuntime again;
+    ASSERT_TRUE(ask(shell_request(world.ids.next()), again));
+    settle();
+    ASSERT_EQ(again.forwarded.size(), 1U);
+    EXPECT_EQ(again.forwarded[0].outcome, Outcome::allowed);
+
+    end(std::exchange(client, hook()));
+    client->session_over({.agent_id = "dev", .session_key = "s2"}, "the session ended");
+    settle();
+    EXPECT_EQ(world.hub.grants().all().size(), 1U) << "another session has ended";
+    client->session_over(session, "the session ended");
+    settle();
+    EXPECT_TRUE(world.hub.grants().all().empty());
+    EXPECT_EQ(world.ledger.text("revoke", "principal"), "session:ended");
+}
+
+TEST_F(SidecarTest, WhatWasQueuedIsSentBeforeTheConnectionCloses) {
+    const auto id = world.ids.next();
+    ASSERT_TRUE(ask(shell_request(id), agent));
+    client->withdraw(id, agent, "answered at the terminal");
+    end(std::move(client));
+    EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
+    client = connect();
+}
+
 TEST_F(SidecarTest, AListingOfTheOutboxIsAnsweredAndItsClientIsNotASidecar) {
     end(std::move(client));
     server->on_list_outbox([] { return json::Value{json::Object{{"deadLettersTotal", 3}}}; });

@@ -35,6 +35,7 @@ std::vector<Message> one_of_each() {
     std::get<Approval>(shell.body).subject = ShellExec{};
     return {Hello{"a1b2"},
             Hello{"a1b2", "claude", "default"},
+            Hello{"a1b2", "claude", "default", true},
             Welcome{std::nullopt, ""},
             Welcome{std::nullopt, "", "claude was halted by alice"},
             Narrated{"? asked on phone: Bash: ls"},
