@@ -29,6 +29,7 @@ struct CanUseTool {
     bool flag_asks = false;                // a rule from --settings asks; it is the user's own unless we passed it
     bool no_always = false;                // a lasting rule would be broader than this call
     bool default_to_no = false;            // a stray key press must not allow it
+    bool only_deny = false;                // the CLI ignores an allow
 };
 // control_cancel_request: the CLI does not wait for the answer any more.
 struct Withdrawn {

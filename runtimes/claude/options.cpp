@@ -173,10 +173,10 @@ MadeOptions options_of(const CanUseTool& call, const Context& context) {
     MadeOptions made;
     Option allow{.option_id = "allow", .label = "Allow once", .detail = {}, .effect = Effect::allow};
     allow.role = call.default_to_no ? Role::none : Role::primary;
-    add(made, std::move(allow), {});
+    if (!call.only_deny) add(made, std::move(allow), {});
     add(made, {.option_id = "deny", .label = "Deny", .detail = {}, .role = Role::destructive, .effect = Effect::deny},
         {});
-    if (call.no_always || wants_person(call, context)) return made;
+    if (call.only_deny || call.no_always || wants_person(call, context)) return made;
     if (context.always == AlwaysMode::grant) {
         // Our own option: a grant implements it, and the CLI only receives a plain allow.
         add(made,

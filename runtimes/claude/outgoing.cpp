@@ -43,8 +43,15 @@ std::string error_line(std::string_view native_id, std::string_view text) {
     return response_line("error", native_id, "error", quoted(text));
 }
 
+std::string deny_body(std::string_view message) { return R"({"behavior":"deny","message":)" + quoted(message) + "}"; }
+
 std::string deny_line(std::string_view native_id, std::string_view message) {
-    return success_line(native_id, R"({"behavior":"deny","message":)" + quoted(message) + "}");
+    return success_line(native_id, deny_body(message));
+}
+
+std::string hook_line(std::string_view body) {
+    return on_one_line(R"({"hookSpecificOutput":{"hookEventName":"PermissionRequest","decision":)" + std::string{body} +
+                       "}}");
 }
 
 std::string request_line(std::string_view request_id, std::string_view body) {

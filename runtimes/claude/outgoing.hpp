@@ -11,7 +11,10 @@ namespace countersign::runtimes::claude {
 [[nodiscard]] std::string success_line(std::string_view native_id, std::string_view body);
 // For can_use_tool this is a deny; the model sees the text.
 [[nodiscard]] std::string error_line(std::string_view native_id, std::string_view text);
+[[nodiscard]] std::string deny_body(std::string_view message);
 [[nodiscard]] std::string deny_line(std::string_view native_id, std::string_view message);
+// What a PermissionRequest hook prints. `body`: {"behavior":…}.
+[[nodiscard]] std::string hook_line(std::string_view body);
 // `body`: an object that includes the subtype.
 [[nodiscard]] std::string request_line(std::string_view request_id, std::string_view body);
 [[nodiscard]] std::string prompt_line(std::string_view prompt);

@@ -38,28 +38,28 @@ std::string told(const Verdict& verdict, bool question) {
 
 // Every allow returns the input: it replaces what the CLI stored under this id, so that exactly what was shown runs.
 // Older CLIs refuse an allow without it.
-std::string allow_line(const RawCall& raw, std::string_view input, std::string_view permission) {
+std::string allow_body(std::string_view input, std::string_view permission) {
     auto body = R"({"behavior":"allow","updatedInput":)" + std::string{input};
     if (!permission.empty()) body.append(R"(,"updatedPermissions":[)").append(permission).append("]");
-    return success_line(raw.native_id, body + "}");
+    return body + "}";
 }
 
 Result<std::string> allowed(const RawCall& raw, const Verdict& verdict) {
     const auto option = std::ranges::find(raw.options, verdict.option_id, &RawOption::option_id);
     if (option == raw.options.end()) return Error{Errc::unknown_option, "optionId: was not offered"};
     if (option->effect != Effect::allow) return Error{Errc::conflict, "the outcome and the option's effect disagree"};
-    return allow_line(raw, raw.raw_input, option->permission);
+    return allow_body(raw.raw_input, option->permission);
 }
 
 Result<std::string> answered(const RawCall& raw, const Verdict& verdict) {
     const auto input = answered_input(raw, verdict.answers);
     if (!input) return input.error();
-    return allow_line(raw, *input, {});
+    return allow_body(*input, {});
 }
 
 }  // namespace
 
-Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
+Result<std::string> decision_body(const RawCall& raw, const Verdict& verdict) {
     if (const auto bound = check_binding(raw.id, raw.tool, raw.raw_input, verdict); !bound) return bound.error();
     const bool question = !raw.questions.empty();
     if (verdict.outcome == (question ? Outcome::allowed : Outcome::answered)) {
@@ -73,7 +73,21 @@ Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
         return Error{Errc::conflict, "the outcome and the option's effect disagree"};
     }
     // A cancel is a plain deny. With `interrupt` it would end the turn and withdraw other open requests.
-    return deny_line(raw.native_id, told(verdict, question));
+    return deny_body(told(verdict, question));
+}
+
+Result<std::string> resolution(const RawCall& raw, const Verdict& verdict) {
+    const auto body = decision_body(raw, verdict);
+    if (!body) return body.error();
+    return success_line(raw.native_id, *body);
+}
+
+Result<std::string> hook_output(const RawCall& raw, const Verdict& verdict, bool unattended) {
+    const auto body = decision_body(raw, verdict);
+    if (!body) return body.error();
+    const bool decided = verdict.outcome == Outcome::allowed || verdict.outcome == Outcome::answered ||
+                         verdict.outcome == Outcome::denied || verdict.outcome == Outcome::cancelled;
+    return decided || unattended ? hook_line(*body) : std::string{};
 }
 
 }  // namespace countersign::runtimes::claude

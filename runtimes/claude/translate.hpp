@@ -89,4 +89,11 @@ struct Draft {
 // did not suggest (I14).
 [[nodiscard]] Result<std::string> resolution(const RawCall& raw, const Verdict& verdict);
 
+// The same answer without its envelope: {"behavior":…}.
+[[nodiscard]] Result<std::string> decision_body(const RawCall& raw, const Verdict& verdict);
+
+// The same answer as a PermissionRequest hook prints it. Empty if no one decided (expired, undeliverable, no log, hub
+// gone): the dialog in the terminal stays. With `unattended` there is no one at the terminal, and those are a deny.
+[[nodiscard]] Result<std::string> hook_output(const RawCall& raw, const Verdict& verdict, bool unattended);
+
 }  // namespace countersign::runtimes::claude
