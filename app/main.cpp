@@ -67,6 +67,7 @@ int run(int argc, char** argv) {
     add_demo(program);
     add_setup(program);
     add_run(program);
+    add_hook(program);
     add_serve(program);
     add_reload(program);
     add_halt(program);

@@ -11,6 +11,7 @@ class CommandLine;
 
 void add_demo(Command& program);
 void add_run(Command& program);
+void add_hook(Command& program);
 void add_serve(Command& program);
 void add_reload(Command& program);
 void add_halt(Command& program);

@@ -16,11 +16,14 @@ struct RuntimeEntry {
     // Adds `run <name>`, which reports missing requirements itself. Null: only a later release can start it.
     void (*add_run)(Command& run) = nullptr;
     std::string_view example = {};  // one line for the help of `run`
+    // Adds `hook <name>`, for sessions that people run themselves. Null: there is no such hook.
+    void (*add_hook)(Command& hook) = nullptr;
 };
 
 // For the registry. Defined in app/commands/, because they start agents.
 void add_run_event(Command& run);
 void add_run_claude(Command& run);
+void add_hook_claude(Command& hook);
 
 [[nodiscard]] std::span<const RuntimeEntry> runtime_registry();
 

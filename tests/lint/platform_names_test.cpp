@@ -79,7 +79,7 @@ const std::vector<Word> words{
     {"twilio", together({every_service, registry, later_digests})},
     {"sms", together({every_service, registry})},
     {"claude",
-     {"runtimes/claude/", "app/runtimes/registry.", "app/commands/run_claude.",
+     {"runtimes/claude/", "app/runtimes/registry.", "app/commands/run_claude.", "app/commands/hook_claude",
       "app/commands/policy.cpp",          // reads the input of this agent's hooks, which has its own format
       "app/commands/audit/coverage.cpp",  // help that names the one option that asks about every call
       "core/guarded_paths.cpp"}},         // its settings, which no agent may change unasked
