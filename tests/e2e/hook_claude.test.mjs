@@ -8,6 +8,7 @@ import { describe, test } from 'node:test';
 import { repository, until } from './bench.mjs';
 import { cardOf, openHookWorld, startSession } from './hook_world.mjs';
 import { bash, call } from './mock_llm.mjs';
+import { serve } from './serving.mjs';
 
 const enter = '\r';
 const escape = '\x1b';
@@ -114,6 +115,41 @@ describe('hook claude', { concurrency: 6 }, () => {
         await session.result('killed');
         assert.equal(existsSync(file), true);
         world.verifies();
+    });
+
+    test('a hub that restarts: the same request goes on, and a tap on its new card counts', async (t) => {
+        const world = await openHookWorld(t);
+        const file = join(world.bench.work, 'made');
+        const session = startSession(world, 'restart', [[bash(`touch ${file}`)]]);
+        const card = await cardOf(world, 'touch');
+        await session.dialog();
+        const id = ({ text }) => /([0-9A-HJKMNP-TV-Z]{26})/.exec(text)[1];
+        world.hub.signal('SIGKILL');
+        await world.hub.ended();
+        assert.equal(session.hooks().length, 1, 'the hook waits for the next hub');
+        const buttons = ({ keyboard }) => JSON.stringify(keyboard);
+        world.hub = await serve(world);
+        const renewed = await world.card(world.hub, (one) => id(one) === id(card) && buttons(one) !== buttons(card));
+        assert.equal(existsSync(file), false);
+        world.tap(renewed, 'Allow once');
+        assert.equal((await session.result('restart')).isError, false);
+        assert.equal(existsSync(file), true);
+        world.verifies();
+    });
+
+    test('without a terminal: the phone decides, and no hub is a deny that the model reads', async (t) => {
+        const world = await openHookWorld(t);
+        const file = join(world.bench.work, 'made');
+        const flags = ['--unattended'];
+        const allowed = startSession(world, 'print', [[bash(`touch ${file}`)]], { flags, print: true });
+        world.tap(await cardOf(world, 'touch'), 'Allow once');
+        assert.equal((await allowed.result('print')).isError, false);
+        assert.equal(existsSync(file), true);
+        world.hub.signal('SIGTERM');
+        await world.hub.ended();
+        const denied = startSession(world, 'alone', [[bash(`rm ${file}`)]], { flags, print: true });
+        assert.match((await denied.result('alone')).text, /No one was asked, so this was not run/);
+        assert.equal(existsSync(file), true);
     });
 
     test('two calls at once, one answered on the phone and one at the keyboard', async (t) => {

@@ -32,8 +32,8 @@ export async function openHookWorld(t, { hub = true } = {}) {
 }
 
 // The CLI in a terminal, with our hook as --install adds it. The flags are those of `countersign hook claude`. A plugin
-// brings its own hook.
-export function startSession(world, name, steps, { flags = [], plugin, sub = {} } = {}) {
+// brings its own hook. `print`: without dialogs, as in a script.
+export function startSession(world, name, steps, { flags = [], plugin, print = false, sub = {} } = {}) {
     const { bench } = world;
     const env = { ...bench.claudeEnvironment(), TERM: 'xterm-256color' };
     const settings = join(env.CLAUDE_CONFIG_DIR, 'settings.json');
@@ -56,7 +56,7 @@ export function startSession(world, name, steps, { flags = [], plugin, sub = {} 
         }),
     );
     for (const [script, calls] of Object.entries(sub)) bench.llm.script(script, calls);
-    const more = plugin ? ` --plugin-dir ${plugin}` : '';
+    const more = (plugin ? ` --plugin-dir ${plugin}` : '') + (print ? ' -p' : '');
     return new Session(world, `'${bench.llm.script(name, steps)} go'${more}`, env);
 }
 
@@ -84,7 +84,7 @@ class Session {
 
     constructor(world, prompt, env) {
         this.#world = world;
-        this.#log = join(world.bench.directory, `terminal-${Date.now()}`);
+        this.#log = join(world.bench.directory, `terminal-${performance.now()}`);
         const shell = `stty cols 120 rows 45; exec ${claudeBinary()} ${prompt}`;
         this.program = world.bench.start('script', ['-qfec', shell, this.#log], { env });
     }
