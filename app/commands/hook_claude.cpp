@@ -102,9 +102,11 @@ public:
         : session_id_{asked.session_id},
           is_main_{asked.agent.is_main()},
           agent_{agent_process()},
-          sub_agent_until_{clock.boot() + std::chrono::seconds{options.sub_agent_wait}},
           sidecar_{sidecar},
-          clock_{clock} {}
+          clock_{clock} {
+        if (is_main_ || options.unattended) return;
+        sub_agent_until_ = clock.boot() + std::chrono::seconds{options.sub_agent_wait};
+    }
 
     // Later hook processes find us there. Without it the hint and the signals remain.
     void meet_in(const std::string& directory, const claude::WaitingCall& call) {
@@ -115,23 +117,27 @@ public:
     }
     void signalled() { signalled_ = clock_.boot(); }
 
-    // Why not to wait any more; empty: wait.
-    std::string over() {
+    // Why not to wait any more. `terminal_waits`: no one answered there either, and the CLI will ask there.
+    struct Over {
+        std::string why;
+        bool terminal_waits = false;
+    };
+    std::optional<Over> over() {
         observe();
         const auto now = clock_.boot();
         if (signalled_) return after_signal(now);
         if (file_) {
-            if (const auto told = file_->told()) return std::string{words_for(*told)};
+            if (const auto told = file_->told()) return Over{std::string{words_for(*told)}};
         }
         if (watch_.dialog_gone(now)) return answered();
-        if (reader_is_gone() || (agent_ != 0 && ::kill(agent_, 0) != 0 && errno == ESRCH)) {
-            return "the session at the terminal is gone";
+        if (reader_is_gone()) return Over{"the session at the terminal is gone"};
+        if (sub_agent_until_ && now >= *sub_agent_until_) {
+            return Over{"no one answered in time; the terminal asks now", true};
         }
-        if (!is_main_ && now >= sub_agent_until_) return "no one answered in time; the terminal asks now";
         if (sidecar_.connected()) away_ = std::nullopt;
         if (!sidecar_.connected() && !away_) away_ = now;
-        if (away_ && now - *away_ >= hub_away_max) return "the hub is away; the terminal decides";
-        return {};
+        if (away_ && now - *away_ >= hub_away_max) return Over{"the hub is away; the terminal decides", true};
+        return std::nullopt;
     }
 
     // Before an answer is printed. The dialog may just be making room for another one.
@@ -145,7 +151,7 @@ public:
     }
 
 private:
-    static std::string answered() { return std::string{words_for(claude::WaitEnd::answered_in_terminal)}; }
+    static Over answered() { return {std::string{words_for(claude::WaitEnd::answered_in_terminal)}}; }
 
     // A sub-agent's dialog comes only after its hook has ended.
     void observe() {
@@ -155,17 +161,17 @@ private:
     }
 
     // A signal is a No, the end of the session, or the hook's own timeout. The file tells which, but a little later.
-    std::string after_signal(BootTime now) const {
-        if (!is_main_) return "its turn or its session ended at the terminal";
+    std::optional<Over> after_signal(BootTime now) const {
+        if (!is_main_) return Over{"its turn or its session ended at the terminal"};
         if (watch_.in_doubt()) return answered();
-        if (now - *signalled_ < after_signal_max) return {};
-        return "answered at the terminal, or the session or the hook's time ended";
+        if (now - *signalled_ < after_signal_max) return std::nullopt;
+        return Over{"answered at the terminal, or the session or the hook's time ended"};
     }
 
     std::string session_id_;
     bool is_main_;
     pid_t agent_;
-    BootTime sub_agent_until_;
+    std::optional<BootTime> sub_agent_until_;  // a sub-agent's dialog waits for its hook
     const Sidecar& sidecar_;
     Clock& clock_;
     claude::TerminalWatch watch_;
@@ -225,13 +231,13 @@ asio::awaitable<int> ask_people(Host& host, ClaudeHookOptions options, claude::P
     TaskGroup tasks{host.io.get_executor(), [](const std::string& what) { report({Errc::internal, what}); }};
     const auto watching = tasks.spawn(watch_signals(signals, around, adapter));
     tasks.spawn(adapter.ask(std::move(asked), id));
-    bool withdrawn = false;
+    bool may_deny = true;
     while (!adapter.end()) {
         co_await adapter.ended(look_interval);
         if (adapter.end()) break;
-        if (const auto why = around.over(); !why.empty()) {
-            adapter.withdraw(why);
-            withdrawn = true;
+        if (const auto over = around.over()) {
+            adapter.withdraw(over->why);
+            may_deny = over->terminal_waits;
         }
     }
     if (adapter.end()->printed) around.answered_here();
@@ -240,7 +246,7 @@ asio::awaitable<int> ask_people(Host& host, ClaudeHookOptions options, claude::P
     watching.cancel();
     co_await tasks.join();
     if (adapter.end()->printed) co_return exit_holds;
-    co_return leave(options, adapter.end()->why, !withdrawn);
+    co_return leave(options, adapter.end()->why, may_deny);
 }
 
 // The grants of a session end with it.

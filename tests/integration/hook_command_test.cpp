@@ -214,6 +214,7 @@ TEST_F(HookCommandTest, ASubAgentsCallIsPassedToTheTerminalInTime) {
     EXPECT_EQ(ran.exit_code, 0);
     EXPECT_THAT(ran.out, IsEmpty());
     EXPECT_THAT(ran.err, HasSubstr("the terminal asks now"));
+    EXPECT_EQ(run({.argv = hook({"--sub-agent-wait", "86400", "--install", "--print"})}).exit_code, 0);
     EXPECT_EQ(run({.argv = hook({"--sub-agent-wait", "86401"}), .input = "{}"}).exit_code, 2);
 }
 
