@@ -5,6 +5,7 @@
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "runtimes/at_end.hpp"
+#include "runtimes/envelope.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -76,6 +77,19 @@ Result<RpcAnswer> answer_in(const json::Object& object, const std::string& text)
 
 }  // namespace
 
+namespace {
+
+// The id of a message that could not be read; empty if it has none that we could repeat.
+std::string id_outside(std::string_view message) {
+    const auto bytes = outer_scalar(message, "id");
+    if (!bytes || bytes->size() > limits::rpc_id_bytes_max) return {};
+    const auto read = json::read(*bytes);
+    const bool is_id = read && (read->value.number() != nullptr || read->value.string() != nullptr);
+    return is_id ? std::string{*bytes} : std::string{};
+}
+
+}  // namespace
+
 struct JsonRpcPeer::Call {
     asio::steady_timer answered;  // cancelled when the answer arrives
     std::optional<Result<RpcAnswer>> answer;
@@ -101,7 +115,7 @@ asio::awaitable<Error> JsonRpcPeer::run() {
 
 asio::awaitable<void> JsonRpcPeer::take(std::string message) {
     const auto document = json::read(message);
-    if (!document) co_return co_await refuse({}, rpc_parse_error, document.error());
+    if (!document) co_return co_await take_outside(message, document.error());
     const auto* object = document->value.object();
     if (object == nullptr) co_return co_await refuse({}, rpc_invalid_request, {Errc::malformed, "not an object"});
     const auto enveloped = check_envelope(*object);
@@ -121,6 +135,16 @@ asio::awaitable<void> JsonRpcPeer::take(std::string message) {
         co_return co_await refuse(id, rpc_server_busy, {Errc::busy, "too many requests are open"});
     if (!id.empty()) open_.insert(id);
     co_await handlers_.message({id, *object->find("method")->string(), raw_member(*object, "params", message)});
+}
+
+// Of a message that cannot be read, only the outermost members are used: who waits for an answer to it.
+asio::awaitable<void> JsonRpcPeer::take_outside(std::string message, Error why) {
+    const auto id = id_outside(message);
+    const bool has_method = outer_scalar(message, "method").has_value();
+    const bool too_large = why.code == Errc::too_large;
+    if (too_large && has_method && id.empty()) co_return;  // a notification
+    if (too_large && !has_method && !id.empty()) co_return take_answer(id, why);
+    co_await refuse(has_method ? id : std::string{}, rpc_parse_error, why);
 }
 
 void JsonRpcPeer::take_answer(const std::string& id, Result<RpcAnswer> answer) {

@@ -4,8 +4,8 @@
 //
 // The peer is not trusted. Ids are kept byte for byte, because an agent may number from 0, use strings, or use integers
 // that a double cannot represent. Each request from the peer is answered at most once. An unreadable message is
-// reported and changes nothing; if it may be a request, it gets JSON-RPC's own error. "jsonrpc" may be missing, because
-// Codex omits it. Batches are rejected.
+// reported and changes nothing; if it may be a request, it gets JSON-RPC's own error. A notification past
+// json_bytes_max is dropped. "jsonrpc" may be missing, because Codex omits it. Batches are rejected.
 #pragma once
 
 #include "core/limits.hpp"
@@ -73,6 +73,7 @@ public:
 private:
     struct Call;
     boost::asio::awaitable<void> take(std::string message);
+    boost::asio::awaitable<void> take_outside(std::string message, Error why);
     void take_answer(const std::string& id, Result<RpcAnswer> answer);
     boost::asio::awaitable<void> refuse(std::string id, int code, Error why);
 

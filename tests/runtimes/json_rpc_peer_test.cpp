@@ -117,6 +117,20 @@ TEST_F(JsonRpcPeerTest, AnErrorAnswerIsWrittenAsJson) {
                                      R"("message":"no \"such\"\nmethod"}})"));
 }
 
+TEST_F(JsonRpcPeerTest, I13_ANotificationPastTheBoundIsDroppedAndAnAnswerPastItFailsItsCall) {
+    const std::string much(limits::json_bytes_max, ' ');
+    say(R"({"method":"m","params":{"a":)" + much + "1}}");
+    EXPECT_THAT(heard(), IsEmpty());
+    EXPECT_THAT(refused, IsEmpty());
+    EXPECT_THAT(messages, IsEmpty());
+    const auto call = start(peer.call("thread/start", "", 1h));
+    (void)heard();
+    say(R"({"id":1,"result":{"a":)" + much + "1}}");
+    ASSERT_TRUE(*call);
+    EXPECT_EQ((*call)->error().code, Errc::too_large);
+    EXPECT_THAT(heard(), IsEmpty()) << "nothing is answered to an answer";
+}
+
 TEST_F(JsonRpcPeerTest, OurCallsGetTheirOwnAnswersInAnyOrder) {
     const auto first = start(peer.call("initialize", R"({"v":1})", 1h));
     const auto second = start(peer.call("turn/start", "", 1h));
@@ -186,7 +200,9 @@ TEST_F(JsonRpcPeerTest, AnInvalidRequestIsRefusedAndChangesNothing) {
         {"", null_id + "-32700"},
         {"\xff", null_id + "-32700"},
         {std::string(limits::json_depth_max + 1, '['), null_id + "-32700"},
-        {R"({"method":"m","params":{"a":)" + std::string(limits::json_bytes_max, ' ') + "1}}", null_id + "-32700"},
+        {R"({"id":"a","method":"m","params":{"a":)" + std::string(limits::json_bytes_max, ' ') + "1}}",
+         R"({"jsonrpc":"2.0","id":"a","error":{"code":-32700)"},
+        {R"({"id":"a","method":"m","params":{)", R"({"jsonrpc":"2.0","id":"a","error":{"code":-32700)"},
         {"1", null_id + "-32600"},
         {R"([{"id":1,"method":"m"}])", null_id + "-32600"},
         {"{}", null_id + "-32600"},
