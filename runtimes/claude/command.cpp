@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/claude/command.hpp"
 
+#include "runtimes/inherited_environment.hpp"
+
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -81,33 +83,7 @@ Result<void> check_mode(std::string_view mode, StartCommand& start) {
                                         ": does not ask a person; use default, plan or acceptEdits"};
 }
 
-constexpr auto inherited_names = std::to_array<std::string_view>({
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "TERM",
-    "TZ",
-    "TMPDIR",
-    "HTTP_PROXY",
-    "NO_PROXY",
-    "HTTPS_PROXY",
-    "https_proxy",
-    "http_proxy",
-    "no_proxy",
-    "NODE_EXTRA_CA_CERTS",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-});
-constexpr auto inherited_beginnings =
-    std::to_array<std::string_view>({"LC_", "XDG_", "ANTHROPIC_", "CLAUDE_", "DISABLE_"});
-
-bool may_inherit(std::string_view name) {
-    return std::ranges::find(inherited_names, name) != inherited_names.end() ||
-           std::ranges::any_of(inherited_beginnings, [name](std::string_view one) { return name.starts_with(one); });
-}
+constexpr auto own_variables = std::to_array<std::string_view>({"ANTHROPIC_", "CLAUDE_", "DISABLE_"});
 
 }  // namespace
 
@@ -141,9 +117,7 @@ Result<StartCommand> start_command(const std::string& binary, const std::vector<
 }
 
 std::vector<std::string> inherited(const std::vector<std::string>& names) {
-    std::vector<std::string> kept;
-    std::ranges::copy_if(names, std::back_inserter(kept), may_inherit);
-    return kept;
+    return inherited_environment(names, own_variables);
 }
 
 }  // namespace countersign::runtimes::claude
