@@ -54,15 +54,22 @@ public:
     // Withdraws the calls with this native id, which must not be answered any more. A call without an id stays until it
     // is closed.
     std::vector<Handle> withdraw(const std::string& native_id) {
-        std::vector<Handle> withdrawn;
-        for (const auto& call : calls_) {
-            if (call->native_id == native_id && !std::exchange(call->withdrawn, true)) withdrawn.push_back(call);
-        }
-        return withdrawn;
+        return withdraw_if([&](const Call& call) { return call.native_id == native_id; });
+    }
+    // The same for the calls whose native side meets a condition.
+    template <class Condition> std::vector<Handle> withdraw_where(Condition holds) {
+        return withdraw_if([&](const Call& call) { return holds(call.raw); });
     }
     [[nodiscard]] bool empty() const { return calls_.empty(); }
 
 private:
+    template <class Condition> std::vector<Handle> withdraw_if(Condition holds) {
+        std::vector<Handle> withdrawn;
+        for (const auto& call : calls_) {
+            if (holds(*call) && !std::exchange(call->withdrawn, true)) withdrawn.push_back(call);
+        }
+        return withdrawn;
+    }
     template <class Condition> [[nodiscard]] Handle first(Condition holds) const {
         const auto found = std::ranges::find_if(calls_, [&](const Handle& call) { return holds(*call); });
         return found == calls_.end() ? nullptr : *found;

@@ -83,6 +83,7 @@ const std::vector<Word> words{
       "app/commands/policy.cpp",          // reads the input of this agent's hooks, which has its own format
       "app/commands/audit/coverage.cpp",  // help that names the one option that asks about every call
       "core/guarded_paths.cpp"}},         // its settings, which no agent may change unasked
+    {"codex", {"runtimes/codex/", "app/runtimes/registry.", "app/commands/run_codex.", "core/guarded_paths.cpp"}},
 };
 
 // Lower case, without comments and without the assurance "sms-code", which is a level and not a platform.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/request.hpp"
+#include "runtimes/codex/translate.hpp"
+
+#include <string>
+#include <vector>
+
+namespace countersign::runtimes::codex {
+
+struct ReadQuestions {
+    Questionnaire shown;
+    std::vector<RawQuestion> raw;
+};
+// Reads the questions of a requestUserInput, or the form of an elicitation, and checks their bounds.
+[[nodiscard]] Result<ReadQuestions> read_questions(const Ask& ask, const security::Redactor& redactor);
+
+// The JSON-RPC result with these answers. Errc::malformed for a text that is not the number which the form wants.
+[[nodiscard]] Result<std::string> answers_result(const RawCall& raw, const std::vector<Answer>& answers);
+
+}  // namespace countersign::runtimes::codex
