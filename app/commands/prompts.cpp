@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands/prompts.hpp"
-#include "app/output.hpp"
 
+#include "app/output.hpp"
 #include "core/limits.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -58,6 +58,37 @@ asio::awaitable<std::optional<std::string>> PromptLines::next() {
             framing_.push(bytes);
         }
     }
+}
+
+asio::awaitable<void> Prompts::give(std::string prompt) {
+    const auto said = co_await say_(std::move(prompt));
+    if (!said) host_.say_words(channels::Key::not_said, {{"why", describe(said.error())}});
+}
+
+asio::awaitable<void> Prompts::run() {
+    if (!prompt_.empty()) {
+        co_await give(prompt_);
+    } else {
+        if (::isatty(STDIN_FILENO) == 1) tell("Type a task and Enter; Ctrl-D ends.\n");
+        PromptLines lines{host_.io.get_executor()};
+        while (auto line = co_await lines.next()) co_await give(std::move(*line));
+    }
+    no_more_();
+}
+
+Result<void> check_prompt_source(const Host& host, const std::string& prompt) {
+    const bool at_terminal = host.bridge && own_terminal(host.bridge->configuration()) != nullptr;
+    if (!at_terminal || !prompt.empty()) return {};
+    return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};
+}
+
+std::vector<std::string> environment_names() {
+    std::vector<std::string> names;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text{*variable};
+        names.emplace_back(text.substr(0, text.find('=')));
+    }
+    return names;
 }
 
 }  // namespace countersign::app

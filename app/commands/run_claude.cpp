@@ -8,15 +8,9 @@
 #include "runtimes/claude/adapter.hpp"
 #include "runtimes/claude/command.hpp"
 
-#include <fmt/format.h>
-
-#include <cstdio>
-#include <unistd.h>
-
 namespace countersign::app {
 namespace {
 
-namespace asio = boost::asio;
 namespace claude = runtimes::claude;
 
 struct ClaudeOptions : RunOptions {
@@ -30,16 +24,6 @@ struct ClaudeOptions : RunOptions {
                                      ask_everything ? claude::Asks::everything : claude::Asks::what_the_cli_asks);
     }
 };
-
-// The NAME of each NAME=value in our environment.
-std::vector<std::string> environment_names() {
-    std::vector<std::string> names;
-    for (char** variable = environ; *variable != nullptr; ++variable) {
-        const std::string_view text{*variable};
-        names.emplace_back(text.substr(0, text.find('=')));
-    }
-    return names;
-}
 
 std::vector<std::string> variables_of(const ClaudeOptions& options) {
     auto names = claude::inherited(environment_names());
@@ -86,34 +70,6 @@ claude::Adapter::Options adapter_options(Host& host, const AgentHome& home, cons
                 [&host](const Error& why) { host.say_words(channels::Key::not_accepted, {{"why", describe(why)}}); }};
 }
 
-asio::awaitable<void> give(Host& host, claude::Adapter& adapter, std::string prompt) {
-    const auto said = co_await adapter.say(std::move(prompt));
-    if (!said) host.say_words(channels::Key::not_said, {{"why", describe(said.error())}});
-}
-
-// Sends the prompt of the command line, or each line of standard input.
-class Prompts final : public Part {
-public:
-    Prompts(Host& host, claude::Adapter& adapter, std::string prompt)
-        : host_{host}, adapter_{adapter}, prompt_{std::move(prompt)} {}
-
-    asio::awaitable<void> run() override {
-        if (!prompt_.empty()) {
-            co_await give(host_, adapter_, prompt_);
-        } else {
-            if (::isatty(STDIN_FILENO) == 1) tell("Type a task and Enter; Ctrl-D ends.\n");
-            PromptLines lines{host_.io.get_executor()};
-            while (auto line = co_await lines.next()) co_await give(host_, adapter_, std::move(*line));
-        }
-        adapter_.no_more_prompts();
-    }
-
-private:
-    Host& host_;
-    claude::Adapter& adapter_;
-    std::string prompt_;
-};
-
 Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOptions& options) {
     const auto command = options.command();
     if (!command) return command.error();
@@ -132,7 +88,11 @@ Result<std::unique_ptr<AgentSession>> start_agent(Host& host, const ClaudeOption
                                        return made;
                                    },
                                    .complaint = host.say});
-    if (session) host.parts.push_back(std::make_unique<Prompts>(host, *adapter, options.prompt));
+    if (session) {
+        host.parts.push_back(std::make_unique<Prompts>(
+            host, options.prompt, [adapter](std::string prompt) { return adapter->say(std::move(prompt)); },
+            [adapter] { adapter->no_more_prompts(); }));
+    }
     return session;
 }
 
@@ -148,11 +108,7 @@ int run_claude(const ClaudeOptions& options) {
             {Errc::unavailable, options.binary + " is not on PATH: install Claude Code or give --binary PATH"});
     }
     return run_agent(options, [&](Host& host) -> Result<std::unique_ptr<AgentSession>> {
-        // The terminal channel reads standard input; a prompt typed there would be taken for an answer.
-        const bool at_terminal = host.bridge && own_terminal(host.bridge->configuration()) != nullptr;
-        if (at_terminal && options.prompt.empty()) {
-            return Error{Errc::bad_config, "the terminal channel reads standard input; give the task with --prompt"};
-        }
+        if (const auto checked = check_prompt_source(host, options.prompt); !checked) return checked.error();
         return start_agent(host, options);
     });
 }

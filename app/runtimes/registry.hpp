@@ -24,6 +24,7 @@ struct RuntimeEntry {
 void add_run_event(Command& run);
 void add_run_claude(Command& run);
 void add_hook_claude(Command& hook);
+void add_run_codex(Command& run);
 
 [[nodiscard]] std::span<const RuntimeEntry> runtime_registry();
 

@@ -61,6 +61,7 @@ TEST(CommandLine, TheHelpOfCommandsForNewUsersHasAnExample) {
                                                                                        {"reload"},
                                                                                        {"run"},
                                                                                        {"run", "claude"},
+                                                                                       {"run", "codex"},
                                                                                        {"run", "event"},
                                                                                        {"setup"},
                                                                                        {"setup", "telegram"},
@@ -168,6 +169,20 @@ TEST(CommandLine, AMissingClaudeIsReported) {
     const auto ran = countersign({"run", "claude", "--binary", "claude-of-nobody", "--prompt", "x"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_THAT(ran.err, HasSubstr("claude-of-nobody is not on PATH: install Claude Code or give --binary PATH"));
+}
+
+TEST(CommandLine, AMissingCodexAndAnArgumentThatEndsTheAskingAreReported) {
+    const auto missing = countersign({"run", "codex", "--binary", "codex-of-nobody", "--prompt", "x"});
+    EXPECT_EQ(missing.exit_code, 1);
+    EXPECT_THAT(missing.err, HasSubstr("codex-of-nobody is not on PATH: install Codex or give --binary PATH"));
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"--", "-c", "approval_policy=never"},
+                                               {"--approval-policy", "never"},
+                                               {"--", "--listen", "unix:///tmp/x"}}) {
+        std::vector<std::string> argv{"run", "codex"};
+        argv.insert(argv.end(), arguments.begin(), arguments.end());
+        EXPECT_EQ(countersign(argv).exit_code, 2) << testing::PrintToString(arguments);
+    }
 }
 
 TEST(CommandLine, CheckConfigUsesTheFileThatRunWouldUse) {
