@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Countersign between the real Claude Code CLI and the Telegram simulator, with a hand for each thing that a case does.
+// Countersign between a real agent CLI and the Telegram simulator, with a hand for each thing that a case does.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersignBinary, openBench, until } from './bench.mjs';
-import { claudeBinary } from './claude_env.mjs';
+import { claudeAgent } from './agents.mjs';
 import { keepSecret } from './secrets.mjs';
 import { eachEndsOnce } from './terminal_records.mjs';
 
@@ -64,16 +64,17 @@ ${extra}
         );
     }
 
-    // The agent makes these calls, one step after the other.
-    run(name, steps, { agent = 'claude', wrap = [], flags = [] } = {}) {
-        const prompt = `${this.bench.llm.script(name, steps)} go`;
+    // The agent makes these calls, one step after the other; without steps it gets its prompts on standard input.
+    // cli: one of agents.mjs.
+    run(name, steps, { cli = claudeAgent, agent = cli.name, wrap = [], flags = [], environment } = {}) {
+        const prompt = steps ? ['--prompt', `${this.bench.llm.script(name, steps)} go`] : [];
         const command = [
             ...wrap,
             countersignBinary(),
-            ...['run', 'claude', '--agent', agent, '--state', this.bench.state, '--config', this.config],
-            ...['--binary', claudeBinary(), '--prompt', prompt, ...flags],
+            ...['run', cli.name, '--agent', agent, '--state', this.bench.state, '--config', this.config],
+            ...['--binary', cli.binary(), ...prompt, ...flags],
         ];
-        return this.bench.start(command[0], command.slice(1), { env: this.bench.claudeEnvironment() });
+        return this.bench.start(command[0], command.slice(1), { env: environment ?? cli.environment(this.bench) });
     }
 
     // A first start, with an agent that asks nothing.

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { claudeArguments, claudeBinary, claudeEnvironment } from './claude_env.mjs';
+import { codexEnvironment } from './codex_env.mjs';
 import { MockLlm } from './mock_llm.mjs';
 import { Program } from './program.mjs';
 import { RefusingProxy } from './refusing_proxy.mjs';
@@ -80,6 +81,11 @@ class Bench {
 
     claudeEnvironment() {
         return claudeEnvironment(this);
+    }
+
+    // more: further lines of its configuration.
+    codexEnvironment(options) {
+        return codexEnvironment(this, options);
     }
 
     // The real CLI, as a bridge would start it.

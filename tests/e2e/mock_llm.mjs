@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Anthropic Messages API on loopback, with a model that follows a script.
+// The Anthropic Messages API and the OpenAI Responses API on loopback, with a model that follows a script.
 //
 //   llm.script('build', [[bash('make')], [bash('ls'), bash('id')]], 'Done.')
 //
@@ -8,12 +8,17 @@
 // call. A conversation without a mark gets a plain text.
 import http from 'node:http';
 import { listen } from './loopback.mjs';
+import { eventsOf, outputOf, readInput } from './mock_responses.mjs';
 
 const mark = /\[\[([a-z0-9_-]+)\]\]/g;
 const usage = { input_tokens: 10, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 export const call = (name, input) => ({ name, input });
 export const bash = (command, description = 'A command') => call('Bash', { command, description });
+// Codex's name for it, and how a model of its gives a patch.
+export const shell = (cmd, more = {}) => call('exec_command', { cmd, ...more });
+export const patch = (text) =>
+    shell(`apply_patch <<'EOP'\n*** Begin Patch\n${text}\n*** End Patch\nEOP\n`);
 
 const blocksOf = ({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content);
 const textOf = (content) =>
@@ -74,7 +79,7 @@ export class MockLlm {
     #calls = new Map();
     #last = 0;
     requests = []; // {path, script, turn, tools} of every request
-    unknown = []; // what was asked for that is not the Messages API
+    unknown = []; // what was asked for that is neither API
 
     close() {
         return this.#server.close();
@@ -101,26 +106,49 @@ export class MockLlm {
         const path = request.url.split('?')[0];
         if (request.method === 'POST' && path === '/v1/messages')
             return this.#messages(JSON.parse(text), path, response);
+        if (request.method === 'POST' && path === '/v1/responses')
+            return this.#responses(JSON.parse(text), path, response);
+        if (request.method === 'GET' && path === '/v1/models') return json(response, 200, { data: [], models: [] });
         if (request.method === 'POST' && path === '/v1/messages/count_tokens')
             return json(response, 200, { input_tokens: 10 });
         this.unknown.push(`${request.method} ${path}`);
         json(response, 404, { type: 'error', error: { type: 'not_found_error', message: 'Not found' } });
     }
 
-    #messages(body, path, response) {
-        const { name, turns } = readConversation(body.messages);
+    // What the model does next in this conversation.
+    #next({ name, turns }, path, tools) {
         const script = this.#scripts.get(name);
-        const tools = (body.tools ?? []).map((tool) => tool.name);
         this.requests.push({ path, script: script ? name : null, turn: turns.length, tools });
         for (const result of turns.flat()) this.#keep(script, result);
         // Side questions, such as one for a title, offer no tools.
         const step = tools.length ? script?.steps[turns.length] : undefined;
-        const message = this.#message(body.model, step, script?.final ?? 'Nothing to do.');
+        return { step, final: script?.final ?? 'Nothing to do.' };
+    }
+
+    #messages(body, path, response) {
+        const tools = (body.tools ?? []).map((tool) => tool.name);
+        const { step, final } = this.#next(readConversation(body.messages), path, tools);
+        const message = this.#message(body.model, step, final);
         if (!body.stream) return json(response, 200, message);
-        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-        for (const event of streamOf(message))
-            response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-        response.end();
+        stream(response, streamOf(message));
+    }
+
+    #responses(body, path, response) {
+        const tools = body.tools ?? [];
+        const names = tools.map((tool) => tool.name ?? tool.type);
+        const { step, final } = this.#next(readInput(body.input, mark), path, names);
+        const output = outputOf({ id: this.#id(), text: final, uses: this.#uses('call', step ?? []), tools });
+        stream(response, eventsOf(this.#id(), output));
+    }
+
+    #id() {
+        return String(++this.#last).padStart(6, '0');
+    }
+
+    #uses(prefix, step) {
+        const uses = step.map(({ name, input }) => ({ id: `${prefix}_${this.#id()}`, name, input }));
+        for (const { id, name, input } of uses) this.#calls.set(id, { name, input });
+        return uses;
     }
 
     #keep(script, { tool_use_id: id, content, is_error: isError = false }) {
@@ -128,12 +156,10 @@ export class MockLlm {
     }
 
     #message(model, step, final) {
-        const id = () => String(++this.#last).padStart(6, '0');
-        const uses = (step ?? []).map(({ name, input }) => ({ type: 'tool_use', id: `toolu_${id()}`, name, input }));
-        for (const { id: use, name, input } of uses) this.#calls.set(use, { name, input });
+        const uses = this.#uses('toolu', step ?? []).map((use) => ({ type: 'tool_use', ...use }));
         const text = { type: 'text', text: step ? 'I will use a tool.' : final };
         return {
-            id: `msg_${id()}`,
+            id: `msg_${this.#id()}`,
             type: 'message',
             role: 'assistant',
             model,
@@ -143,6 +169,12 @@ export class MockLlm {
             usage,
         };
     }
+}
+
+function stream(response, events) {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    response.end();
 }
 
 const json = (response, status, value) =>
