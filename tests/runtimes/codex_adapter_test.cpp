@@ -414,19 +414,14 @@ TEST_F(CodexAdapterTest, AHaltAnswersWhatIsOpenAndInterruptsTheTurn) {
     start_turn();
     say(runs("0", "one"));
     prompt("never said");
-    std::optional<Result<Carried>> carried;
-    asio::co_spawn(
-        world.io,
-        [this, &carried]() -> asio::awaitable<void> {
-            (void)co_await adapter->interrupt({"dev", "t1"}, "halted by alice");
-            carried = Carried{};
-        },
-        asio::detached);
+    std::optional<Result<void>> ended_turn;
+    asio::co_spawn(world.io, adapter->interrupt({"dev", "t1"}, "halted by alice"),
+                   [&](const std::exception_ptr&, const Result<void>& done) { ended_turn = done; });
     world.settle();
     EXPECT_THAT(heard(), ElementsAre(R"({"jsonrpc":"2.0","id":4,"method":"turn/interrupt","params":{"threadId":"t1",)"
                                      R"("turnId":"u1"}})"));
     say(result("4", "{}"));
-    EXPECT_TRUE(carried);
+    EXPECT_TRUE(ended_turn && *ended_turn);
     EXPECT_EQ(adapter->interrupted_because(), "halted by alice");
     say(turn_over("interrupted"));
     EXPECT_EQ(world.hub.pending(), 0U);
