@@ -7,6 +7,7 @@ import test from 'node:test';
 import { everyAgent } from './agents.mjs';
 import { alice, openWorld } from './approval_world.mjs';
 import { until } from './bench.mjs';
+import { serve } from './serving.mjs';
 
 const cases = {
     'allow: the command runs once it is allowed, and the log verifies': async (world, cli) => {
@@ -116,6 +117,26 @@ const cases = {
         await world.ends(again);
         assert.ok(world.records().some(({ kind, outcome }) => kind === 'ended' && outcome === 'lost'));
         assert.equal(existsSync(file), false);
+        world.verifies();
+    },
+
+    'I12 asked in the hub of another process: a killed hub is waited for, and the next one asks on': async (world, cli) => {
+        const file = join(world.bench.work, 'made');
+        const hub = await serve(world);
+        const program = world.run('sidecar', [[cli.shell(`touch ${file}`)]], { cli });
+        const card = await world.card(program);
+        await until('the note of the card', () => world.record('presented'));
+        hub.signal('SIGKILL');
+        await hub.ended();
+        const next = await serve(world);
+        const again = await world.card(program, ({ message_id: id }) => id !== card.message_id);
+        assert.equal(existsSync(file), false);
+        world.tap(again, 'Allow once');
+        await world.ends(program);
+        assert.equal(existsSync(file), true);
+        assert.equal(world.records().filter(({ kind }) => kind === 'request').length, 1, 'it is the same request');
+        process.kill(next.pid, 'SIGTERM');
+        await world.ends(next);
         world.verifies();
     },
 };
