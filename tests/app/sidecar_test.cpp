@@ -173,8 +173,11 @@ TEST_F(SidecarTest, I8_AnAllowForASessionOutlivesTheHooksThatAskAndEndsWithTheSe
 TEST_F(SidecarTest, WhatWasQueuedIsSentBeforeTheConnectionCloses) {
     const auto id = world.ids.next();
     ASSERT_TRUE(ask(shell_request(id), agent));
+    // More than the socket takes at once.
+    for (int i = 0; i < 8; ++i) client->unreadable("dev", {Errc::malformed, std::string(400'000, 'x')});
     client->withdraw(id, agent, "answered at the terminal");
     end(std::move(client));
+    for (int turn = 0; turn < 20; ++turn) settle();
     EXPECT_EQ(world.ledger.text("ended", "outcome"), "withdrawn");
     client = connect();
 }
