@@ -51,4 +51,12 @@ std::string own_command() {
     return shell_word(self.string());
 }
 
+std::string own_path() {
+    std::error_code failed;
+    const auto self = fs::read_symlink("/proc/self/exe", failed);
+    auto found = found_in_path(usual_name);
+    if (failed || (fs::equivalent(found, self, failed) && found.is_absolute())) return found.string();
+    return self.string();
+}
+
 }  // namespace countersign::app

@@ -13,6 +13,10 @@ namespace countersign::app {
 // How to start this program again from any directory: by name if $PATH leads to it, else by its full path.
 [[nodiscard]] std::string own_command();
 
+// The full path of this program, for another program to start it: where $PATH finds it, which stays the same after an
+// upgrade, else the file itself.
+[[nodiscard]] std::string own_path();
+
 // Whether a name leads to a program in $PATH. A path is accepted unchecked: starting it will report errors.
 [[nodiscard]] bool can_be_started(std::string_view name_or_path);
 

@@ -2,6 +2,7 @@
 // `hook claude --install` and `--uninstall`: edit a settings file of Claude Code.
 #include "app/commands/hook_claude.hpp"
 #include "app/input.hpp"
+#include "app/invocation.hpp"
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
@@ -9,7 +10,6 @@
 #include "runtimes/claude/hook_settings.hpp"
 #include "security/display/display.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/stat.h>
@@ -33,32 +33,17 @@ Result<std::string> settings_file(const HookInstallOptions& options) {
     return Error{Errc::bad_config, "there is no HOME: name the file with --settings FILE"};
 }
 
-// For /bin/sh, which starts the hook.
-std::string quoted(const std::string& word) {
-    constexpr auto plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+:=@%,";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return text + "'";
-}
-
 std::string full_path(const std::string& path) {
     std::error_code failed;
     const auto full = fs::absolute(path, failed);
     return failed ? path : full.string();
 }
 
-// This program, by its full path: the CLI's PATH may be another one.
-std::string program() {
-    std::error_code failed;
-    const auto self = fs::read_symlink("/proc/self/exe", failed);
-    return failed ? std::string{"countersign"} : self.string();
-}
-
+// For /bin/sh, which starts the hook. By its full path, because the CLI's PATH may be another one.
 std::string hook_command(const ClaudeHookOptions& hook, const HookInstallOptions& options) {
-    auto command = quoted(program()) + " hook claude";
+    auto command = shell_word(own_path()) + " hook claude";
     const auto add = [&command](const std::string& name, const std::string& value) {
-        command += " " + name + " " + quoted(value);
+        command += " " + name + " " + shell_word(value);
     };
     const ClaudeHookOptions defaults;
     if (hook.agent_id != defaults.agent_id) add("--agent", hook.agent_id);

@@ -146,6 +146,16 @@ TEST_F(HookCommandTest, RulesAnswerAtOnceAndThereIsNothingElseOnStandardOutput) 
     EXPECT_THAT(hub->said(), Not(HasSubstr("a-token-of-the-session")));
 }
 
+TEST_F(HookCommandTest, WhatAHaltedAgentAsksIsDeniedAtOnce) {
+    const auto hub = serve();
+    const auto halted = run({.argv = {countersign_path(), "halt", "claude", "--state", state()}});
+    ASSERT_EQ(halted.exit_code, 0) << halted.err;
+    const auto denied = give(asks("ls -l"));
+    EXPECT_THAT(denied.out, StartsWith(printed_deny));
+    EXPECT_THAT(denied.out, HasSubstr("halted by alice"));
+    EXPECT_THAT(give(asks("ls -l"), {"--agent", "other"}).out, StartsWith(printed_allow));
+}
+
 TEST_F(HookCommandTest, I15_AHubWithOtherRulesIsAskedNothing) {
     const auto hub = serve();
     auto other = contents(config);
@@ -260,6 +270,15 @@ TEST_F(HookInstallTest, ANewFileIsMadeAndRemovingTheHookLeavesNothingOfIt) {
     EXPECT_THAT(change({"--install", "--agent", "my laptop"}).out, HasSubstr("already"));
     EXPECT_EQ(change({"--uninstall"}).exit_code, 0);
     EXPECT_EQ(contents(settings), "{}\n");
+}
+
+TEST_F(HookInstallTest, AProgramOnThePathIsStartedThereSoThatAnUpgradeKeepsTheHook) {
+    fs::create_directory(files.path() + "/bin");
+    fs::create_symlink(countersign_path(), files.path() + "/bin/countersign");
+    const auto path = "PATH=" + files.path() + "/bin:/usr/bin:/bin";
+    const auto ran = run({.argv = {"/usr/bin/env", path, countersign_path(), "hook", "claude", "--settings", settings,
+                                   "--install", "--print"}});
+    EXPECT_THAT(ran.out, HasSubstr("\"" + files.path() + "/bin/countersign hook claude\""));
 }
 
 TEST_F(HookInstallTest, TheFileAsItWasIsKeptAndComesBack) {
