@@ -64,12 +64,17 @@ Result<FileChanges> checked(FileChanges changes, bool understood, std::string_vi
     return changes;
 }
 
+std::string_view take_line(std::string_view& text) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+}
+
 std::string with_sign(char sign, std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        (out += sign).append(text.substr(0, end)).append("\n");
-        text.remove_prefix(std::min(end + 1, text.size()));
+        (out += sign).append(take_line(text)).append("\n");
     }
     return out;
 }
@@ -82,13 +87,36 @@ std::string title_of(const FileChange& change) {
     return change.moved_to.empty() ? title : title + ", moved to " + change.moved_to;
 }
 
-// Redacted before the signs are added, because these could split a secret of several lines.
-std::string diff_of(const FileChange& change, const security::Redactor& redactor) {
-    if (change.kind == FileChange::Kind::update) {
-        return change.text + (change.text.ends_with('\n') || change.text.empty() ? "" : "\n");
+// The lines of a diff, redacted without their signs, which could split a secret of several lines. Lines with the same
+// sign are redacted together.
+std::string redacted_diff(std::string_view diff, security::TextKind kind, const security::Redactor& redactor) {
+    std::string out;
+    std::string block;
+    char sign = 0;
+    const auto flush = [&] {
+        if (sign != 0) out += with_sign(sign, redactor.text(block, kind));
+        block.clear();
+    };
+    while (!diff.empty()) {
+        const auto line = take_line(diff);
+        const char first = line.empty() ? ' ' : line.front();
+        const char now = first == '+' || first == '-' || first == ' ' ? first : '\0';
+        if (now != sign) flush();
+        sign = now;
+        if (now == 0) {
+            out += redactor.text(line) + "\n";
+        } else {
+            block.append(line.empty() ? line : line.substr(1)).append("\n");
+        }
     }
-    const auto text = redactor.text(change.text, security::kind_of_file(change.path));
-    return with_sign(change.kind == FileChange::Kind::add ? '+' : '-', text);
+    flush();
+    return out;
+}
+
+std::string diff_of(const FileChange& change, const security::Redactor& redactor) {
+    const auto kind = security::kind_of_file(change.path);
+    if (change.kind == FileChange::Kind::update) return redacted_diff(change.text, kind, redactor);
+    return with_sign(change.kind == FileChange::Kind::add ? '+' : '-', redactor.text(change.text, kind));
 }
 
 }  // namespace

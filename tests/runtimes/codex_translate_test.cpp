@@ -251,6 +251,24 @@ TEST(CodexTranslate, I6_SecretsInChangesAreMaskedAlsoBehindTheSignsOfADiff) {
                   canary + R"(\n"}])";
     const auto translated = translate(ask, context());
     EXPECT_THAT(shown_text(translated->request), Not(HasSubstr(canary)));
+
+    // A key of several lines, which a sign at the start of each line would hide from the redactor.
+    const std::string begin = "-----BEGIN RSA PRIVATE";
+    const std::vector<std::string> lines{begin + " KEY-----", "MIIEowIBAAKCAQEAx7Yq", "b3cJ9sUeJr0PVmXwEbYZ",
+                                         "-----END RSA PRIVATE KEY-----"};
+    std::string content;
+    std::string diff = "@@ -1 +1,5 @@\\n-old\\n";
+    for (const auto& line : lines) {
+        content += line + "\\n";
+        diff += "+" + line + "\\n";
+    }
+    ask.changes = R"([{"path":"/w/a","kind":{"type":"add"},"diff":")" + content +
+                  R"("},{"path":"/w/b","kind":{"type":"delete"},"diff":")" + content +
+                  R"("},{"path":"/w/c","kind":{"type":"update","move_path":null},"diff":")" + diff + R"("}])";
+    const auto keys = translate(ask, context());
+    ASSERT_TRUE(keys) << describe(keys.error());
+    EXPECT_THAT(shown_text(keys->request), Not(HasSubstr("b3cJ9sUeJr0PVmXwEbYZ")));
+    EXPECT_THAT(approval_in(keys).diff, HasSubstr("-old\n+"));
 }
 
 TEST(CodexTranslate, TheFirstProtocolVersionIsUnderstood) {
