@@ -8,7 +8,6 @@
 #include "runtimes/subject_display.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace countersign::runtimes::codex {
@@ -97,8 +96,9 @@ bool Adapter::usable(const std::string& text, std::size_t bytes_max) const {
     return !text.empty() && text.size() <= bytes_max && shown_line(text, *redactor_.now()) == text;
 }
 
-std::string Adapter::session_of(const std::string& thread_id) const {
-    return usable(thread_id, limits::session_key_bytes_max) ? thread_id : options_.session_key;
+// Sub-agents have threads of their own and belong to the session.
+std::string Adapter::session_key() const {
+    return usable(thread_id_, limits::session_key_bytes_max) ? thread_id_ : options_.session_key;
 }
 
 asio::awaitable<void> Adapter::take(RpcMessage raw) {
@@ -133,6 +133,7 @@ asio::awaitable<void> Adapter::take_ask(Ask ask) {
         const Error why{Errc::unsupported, "mcpServer/elicitation/request: of a kind that cannot be answered here"};
         co_return co_await refuse(ask.native_id, elicitation_result("cancel", "null", "null"), why);
     }
+    ask.of_sub_agent = !ask.thread_id.empty() && ask.thread_id != thread_id_;
     add_what_is_known(ask);
     items_.asked(ask.thread_id, ask.item_id);
     auto pending = calls_.begin(ask.native_id, raw_of(ask));
@@ -189,7 +190,7 @@ asio::awaitable<Result<Translated>> Adapter::translated(const Ask& ask, Ulid id)
     const auto redactor = redactor_.now();
     Context context{.id = id,
                     .agent_id = options_.agent_id,
-                    .session_key = session_of(ask.thread_id),
+                    .session_key = session_key(),
                     .requester = options_.requester,
                     .cwd = options_.thread.cwd,
                     .always = options_.always ? options_.always() : AlwaysMode::grant,
@@ -264,7 +265,10 @@ asio::awaitable<void> Adapter::take_end(TurnEnded end) {
     });
     for (const auto& call : calls) peer_.forget(call->native_id);
     withdraw(calls, withdrawn_because);
-    if (end.thread_id != thread_id_) co_return;
+    if (end.thread_id != thread_id_) {
+        close_when_done();
+        co_return;
+    }
     prompts_.turn_over();
     end.status = shown_line(end.status, *redactor_.now());
     end.error = shown_line(end.error, *redactor_.now());
@@ -287,7 +291,7 @@ void Adapter::see_completed(const Item& item) {
     options_.unasked({.agent_id = options_.agent_id,
                       .tool_name = shown_line(shown->tool, *redactor),
                       .summary = summary_of(display.summary.empty() ? display.text : display.summary),
-                      .session_key = shown_line(session_of(item.thread_id), *redactor),
+                      .session_key = shown_line(session_key(), *redactor),
                       .display_text = unasked_text_of(display.text + (display.diff.empty() ? "" : "\n") + display.diff),
                       .failed = item.status == "failed"});
 }
@@ -300,7 +304,7 @@ void Adapter::see_typed(const Typed& typed) {
     options_.unasked({.agent_id = options_.agent_id,
                       .tool_name = "write_stdin",
                       .summary = summary_of(text),
-                      .session_key = shown_line(session_of(typed.thread_id), *redactor),
+                      .session_key = shown_line(session_key(), *redactor),
                       .display_text = unasked_text_of(text),
                       .failed = false});
 }
@@ -353,18 +357,12 @@ asio::awaitable<void> Adapter::start_turn(std::string prompt) {
 }
 
 asio::awaitable<Result<void>> Adapter::interrupt(Asker who, std::string why) {
-    const auto covered = [&](const std::string& thread_id) {
-        return covers(
-            who, {.agent_id = options_.agent_id, .session_key = shown_line(session_of(thread_id), *redactor_.now())});
-    };
-    std::vector<std::pair<std::string, std::string>> turns;
-    std::ranges::copy_if(turns_, std::back_inserter(turns), [&](const auto& turn) { return covered(turn.first); });
-    if (turns.empty() && !covered(thread_id_)) co_return Error{Errc::unsupported, "Codex is in another session"};
+    if (!covers(who, {.agent_id = options_.agent_id, .session_key = shown_line(session_key(), *redactor_.now())}))
+        co_return Error{Errc::unsupported, "Codex is in another session"};
     interrupted_because_ = std::move(why);
-    if (covered(thread_id_)) {
-        prompts_.forget_waiting();
-        interrupt_next_ = starting_turn_;
-    }
+    prompts_.forget_waiting();
+    interrupt_next_ = starting_turn_;
+    const auto turns = turns_;  // they may end while we wait
     Result<void> ended;
     for (const auto& [thread_id, turn_id] : turns) {
         const auto answer =
@@ -376,9 +374,9 @@ asio::awaitable<Result<void>> Adapter::interrupt(Asker who, std::string why) {
     co_return ended;
 }
 
-// Pending answers need Codex's input: closing it would end everything that is open.
+// Pending answers and the turns of sub-agents need Codex's input: closing it would end everything that is open.
 void Adapter::close_when_done() {
-    if (prompts_.finished() && calls_.empty() && options_.end) options_.end();
+    if (prompts_.finished() && calls_.empty() && turns_.empty() && options_.end) options_.end();
 }
 
 void Adapter::report(const Error& why) const {

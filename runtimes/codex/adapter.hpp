@@ -63,8 +63,8 @@ public:
     boost::asio::awaitable<Result<void>> say(std::string prompt);
     // After the remaining turns, ends Codex's input.
     void no_more_prompts();
-    // Ends the running turns of the threads that `who` covers, and drops the waiting prompts. Codex withdraws its open
-    // requests and accepts no reason.
+    // Ends the running turns, also of sub-agents, and drops the waiting prompts. Codex withdraws its open requests and
+    // accepts no reason.
     boost::asio::awaitable<Result<void>> interrupt(Asker who, std::string why) override;
     [[nodiscard]] std::string interrupted_because() const override { return interrupted_because_; }
 
@@ -95,7 +95,7 @@ private:
     void see_typed(const Typed& typed);
     void report(const Error& why) const;
     void close_when_done();
-    [[nodiscard]] std::string session_of(const std::string& thread_id) const;
+    [[nodiscard]] std::string session_key() const;
     [[nodiscard]] bool usable(const std::string& text, std::size_t bytes_max) const;
 
     Options options_;

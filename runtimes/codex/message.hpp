@@ -35,7 +35,8 @@ struct Ask {
     bool outlives_turn = false;  // a question that the agent does not wait for
     std::string params;          // an object; the value was read from it
     json::Value value;
-    // What earlier messages said about its item. The adapter fills it in.
+    // What earlier messages said about its item and its thread. The adapter fills it in.
+    bool of_sub_agent = false;
     std::string changes = {};   // of a file change: the JSON of the list
     std::string mcp_tool = {};  // of an MCP tool's approval: the tool's name
 };

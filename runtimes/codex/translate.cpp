@@ -58,8 +58,9 @@ Result<Translated> question_of(const Ask& ask, const Context& context) {
 }
 
 // Cut rather than refused, because it is not part of the call.
-std::string shown_words(const std::string& words, const security::Redactor& redactor) {
-    auto shown = shown_block(words, redactor);
+std::string shown_words(const Ask& ask, const ReadSubject& subject, const security::Redactor& redactor) {
+    std::string shown = ask.of_sub_agent ? "asked by a sub-agent" : "";
+    if (!subject.words.empty()) shown += (shown.empty() ? "" : "\n") + shown_block(subject.words, redactor);
     constexpr auto bytes_max = limits::untrusted_reason_bytes_max / 2;
     if (shown.size() <= bytes_max) return shown;
     return std::string{utf8::head(shown, bytes_max)} + "…";
@@ -119,7 +120,7 @@ Result<Translated> finish(const Ask& ask, Draft draft, const Context& context) {
     auto options = options_of(ask, subject, context);
     approval.subject = subject.shown;
     approval.options = std::move(options.shown);
-    approval.untrusted_reason = shown_words(subject.words, context.redactor);
+    approval.untrusted_reason = shown_words(ask, subject, context.redactor);
     subject.display.text += link_lines(subject.facts, context.redactor);
     show(std::move(subject.display), made.request.args_hash, approval);
     // Drops options that cannot be shown, so that they cannot be chosen either.

@@ -120,7 +120,7 @@ const cases = {
         world.verifies();
     },
 
-    'I12 asked in the hub of another process: a killed hub is waited for, and the next one asks on': async (world, cli) => {
+    'I12 a killed hub of another process is waited for, and the next one asks on': async (world, cli) => {
         const file = join(world.bench.work, 'made');
         const hub = await serve(world);
         const program = world.run('sidecar', [[cli.shell(`touch ${file}`)]], { cli });

@@ -97,6 +97,20 @@ test('codex: a question is answered with the choice of the person', async (t) =>
     world.verifies();
 });
 
+test('codex: a sub-agent asks in the session that started it', async (t) => {
+    const world = await openWorld(t);
+    const file = join(world.bench.work, 'made');
+    const child = world.bench.llm.script('child', [[shell(`touch ${file}`)]]);
+    const program = world.run('parent', [[call('spawn_agent', { message: `${child} go` })]], { cli });
+    const card = await world.card(program, ({ text }) => text.includes(file));
+    assert.match(card.text, /asked by a sub-agent/);
+    assert.equal(existsSync(file), false);
+    world.tap(card, 'Allow once');
+    await world.ends(program);
+    assert.equal(existsSync(file), true);
+    world.verifies();
+});
+
 test("codex: an MCP server's tool is asked with its arguments, then its own question", async (t) => {
     const world = await openWorld(t);
     const server = join(dirname(fileURLToPath(import.meta.url)), 'mcp_server.mjs');

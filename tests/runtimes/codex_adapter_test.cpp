@@ -243,7 +243,29 @@ TEST_F(CodexAdapterTest, TheEndOfATurnWithdrawsWhatItAskedAndNothingOfOtherThrea
     say(resolved("0"));
     click(1, "accept");
     EXPECT_THAT(heard(), ElementsAre(decision("1", "accept")));
-    EXPECT_EQ(shown(1).session_key, "t2");
+}
+
+TEST_F(CodexAdapterTest, ASubAgentBelongsToTheSessionAndKeepsItsInputOpen) {
+    start_turn();
+    adapter->no_more_prompts();
+    auto turn_of_other = turn_started;
+    turn_of_other.replace(turn_of_other.find("t1"), 2, "t2");
+    say(turn_of_other);
+    auto other = runs("0", "two");
+    other.replace(other.find("t1"), 2, "t2");
+    say(other);
+    EXPECT_EQ(shown().session_key, "t1");
+    EXPECT_EQ(shown().approval()->untrusted_reason, "asked by a sub-agent");
+    click(0, "accept");
+    (void)heard();
+    say(turn_over());
+    EXPECT_FALSE(closed) << "the sub-agent still works";
+    asio::co_spawn(world.io, adapter->interrupt({"dev", "t1"}, "halted"), asio::detached);
+    world.settle();
+    EXPECT_THAT(heard(), ElementsAre(HasSubstr(R"("params":{"threadId":"t2","turnId":"u1"})")));
+    say(result("4", "{}"));
+    say(turn_over("interrupted", "t2"));
+    EXPECT_TRUE(closed);
 }
 
 TEST_F(CodexAdapterTest, AClosedThreadWithdrawsItsRequests) {
