@@ -82,8 +82,12 @@ const std::vector<Word> words{
      {"runtimes/claude/", "app/runtimes/registry.", "app/commands/run_claude.", "app/commands/hook_claude",
       "app/commands/policy.cpp",          // reads the input of this agent's hooks, which has its own format
       "app/commands/audit/coverage.cpp",  // help that names the one option that asks about every call
+      "runtimes/acp/known_agents.cpp",    // what this agent does beyond the protocol
+      "runtimes/acp/command.cpp",         // the variables with its credentials
       "core/guarded_paths.cpp"}},         // its settings, which no agent may change unasked
-    {"codex", {"runtimes/codex/", "app/runtimes/registry.", "app/commands/run_codex.", "core/guarded_paths.cpp"}},
+    {"codex",
+     {"runtimes/codex/", "app/runtimes/registry.", "app/commands/run_codex.", "runtimes/acp/known_agents.cpp",
+      "runtimes/acp/command.cpp", "core/guarded_paths.cpp"}},
 };
 
 // Lower case, without comments and without the assurance "sms-code", which is a level and not a platform.
