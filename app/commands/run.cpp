@@ -209,8 +209,9 @@ void add_run(Command& program) {
     std::string examples;
     for (const auto& entry : runtime_registry()) {
         if (entry.add_run == nullptr) continue;
-        examples += (examples.empty() ? "" : "\n") + std::string{entry.example};
         entry.add_run(run);
+        if (entry.example.empty()) continue;
+        examples += (examples.empty() ? "" : "\n") + std::string{entry.example};
     }
     run.footer(examples);
 }

@@ -7,7 +7,7 @@ namespace countersign::app {
 
 std::span<const RuntimeEntry> runtime_registry() {
     static constexpr RuntimeEntry entries[] = {
-        {.name = "acp"},
+        {.name = "acp", .add_run = add_run_acp},
         {.name = "claude",
          .add_run = add_run_claude,
          .example = "Example: countersign run claude --prompt 'make the tests pass'",
@@ -18,8 +18,8 @@ std::span<const RuntimeEntry> runtime_registry() {
         {.name = "event",
          .add_run = add_run_event,
          .example = "With an agent of your own (docs/EVENTS.md): countersign run event -- ./my-agent"},
-        {.name = "gemini"},
-        {.name = "opencode"},
+        {.name = "gemini", .add_run = add_run_gemini},
+        {.name = "opencode", .add_run = add_run_opencode},
     };
     return entries;
 }
@@ -32,7 +32,7 @@ std::vector<std::string_view> runtime_names() {
 
 std::string example_runtime() {
     const auto entries = runtime_registry();
-    const auto first = std::ranges::find_if(entries, [](const auto& entry) { return entry.add_run != nullptr; });
+    const auto first = std::ranges::find_if(entries, [](const auto& entry) { return !entry.example.empty(); });
     return std::string{first->name};
 }
 

@@ -60,9 +60,12 @@ TEST(CommandLine, TheHelpOfCommandsForNewUsersHasAnExample) {
     for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"serve"},
                                                                                        {"reload"},
                                                                                        {"run"},
+                                                                                       {"run", "acp"},
                                                                                        {"run", "claude"},
                                                                                        {"run", "codex"},
                                                                                        {"run", "event"},
+                                                                                       {"run", "gemini"},
+                                                                                       {"run", "opencode"},
                                                                                        {"setup"},
                                                                                        {"setup", "telegram"},
                                                                                        {"check", "config"},
@@ -183,6 +186,16 @@ TEST(CommandLine, AMissingCodexAndAnArgumentThatEndsTheAskingAreReported) {
         argv.insert(argv.end(), arguments.begin(), arguments.end());
         EXPECT_EQ(countersign(argv).exit_code, 2) << testing::PrintToString(arguments);
     }
+}
+
+TEST(CommandLine, AMissingAcpAgentAndAnArgumentThatEndsTheAskingAreReported) {
+    const auto missing = countersign({"run", "acp", "--prompt", "x", "--", "agent-of-nobody", "--acp"});
+    EXPECT_EQ(missing.exit_code, 1);
+    EXPECT_THAT(missing.err, HasSubstr("agent-of-nobody is not on PATH: install the agent"));
+    const auto known = countersign({"run", "gemini", "--binary", "gemini-of-nobody", "--prompt", "x"});
+    EXPECT_THAT(known.err, HasSubstr("gemini-of-nobody is not on PATH: install the agent or give --binary PATH"));
+    EXPECT_EQ(countersign({"run", "gemini", "--", "--yolo"}).exit_code, 2);
+    EXPECT_EQ(countersign({"run", "acp", "--", "agent", "--dangerously-skip-permissions"}).exit_code, 2);
 }
 
 TEST(CommandLine, CheckConfigUsesTheFileThatRunWouldUse) {
