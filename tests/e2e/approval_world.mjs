@@ -68,11 +68,13 @@ ${extra}
     // cli: one of agents.mjs.
     run(name, steps, { cli = claudeAgent, agent = cli.name, wrap = [], flags = [], environment } = {}) {
         const prompt = steps ? ['--prompt', `${this.bench.llm.script(name, steps)} go`] : [];
+        const program = cli.binary ? ['--binary', cli.binary(), ...prompt, ...flags] : [...prompt, ...flags];
         const command = [
             ...wrap,
             countersignBinary(),
             ...['run', cli.name, '--agent', agent, '--state', this.bench.state, '--config', this.config],
-            ...['--binary', cli.binary(), ...prompt, ...flags],
+            ...program,
+            ...(cli.command ? ['--', ...cli.command()] : []),
         ];
         return this.bench.start(command[0], command.slice(1), { env: environment ?? cli.environment(this.bench) });
     }
