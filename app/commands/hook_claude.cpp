@@ -49,7 +49,7 @@ int leave(const ClaudeHookOptions& options, const std::string& why, bool deny) {
 }
 
 std::string variable(const char* name) {
-    const auto* value = std::getenv(name);
+    const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
     return value == nullptr ? std::string{} : std::string{value};
 }
 
@@ -266,7 +266,7 @@ int answer(const ClaudeHookOptions& options, const std::string& state, claude::P
                                    std::make_shared<const Configuration>(std::move(*configuration))));
 }
 
-// Also an event about a call that this hook answered.
+// Tells the hooks that wait for these calls. Also forgets the calls that a hook answered.
 template <class Event> void tell_waiting(const std::string& state, const Event& event, claude::WaitEnd end) {
     const auto directory = waiting_directory(state);
     const auto known = claude::waiting_calls(directory, std::chrono::system_clock::now());

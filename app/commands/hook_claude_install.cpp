@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace claude = runtimes::claude;
 
 std::string variable(const char* name) {
-    const auto* value = std::getenv(name);
+    const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nothing here changes the environment
     return value == nullptr ? std::string{} : std::string{value};
 }
 

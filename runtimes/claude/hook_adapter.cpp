@@ -14,9 +14,9 @@ namespace countersign::runtimes::claude {
 
 namespace asio = boost::asio;
 
-HookAdapter::HookAdapter(Options options, asio::any_io_executor executor, Asking& hub,
+HookAdapter::HookAdapter(Options options, const asio::any_io_executor& executor, Asking& hub,
                          const security::CurrentRedactor& redactor)
-    : options_{std::move(options)}, hub_{hub}, redactor_{redactor}, changed_{std::move(executor)} {}
+    : options_{std::move(options)}, hub_{hub}, redactor_{redactor}, changed_{executor} {}
 
 asio::awaitable<Result<Translated>> HookAdapter::translated(const PermissionAsked& asked, Ulid id) {
     // The CLI gives the call no id. Ours is asked again under the same id if the hub restarts.

@@ -40,7 +40,7 @@ public:
         std::string why;
     };
     // Borrows the hub and the redactor; it must outlive every forward().
-    HookAdapter(Options options, boost::asio::any_io_executor executor, Asking& hub,
+    HookAdapter(Options options, const boost::asio::any_io_executor& executor, Asking& hub,
                 const security::CurrentRedactor& redactor);
 
     // Resolves when the hub has the request or refused it.
