@@ -340,6 +340,7 @@ asio::awaitable<void> Adapter::start_turn(std::string prompt) {
     starting_turn_ = true;
     const auto answer = co_await peer_.call("turn/start", turn_start_params(thread_id_, prompt), codex_answer_max);
     starting_turn_ = false;
+    const bool interrupted = std::exchange(interrupt_next_, false);
     if (!answer || answer->is_error) {
         const auto why = answer ? refusal_of("turn/start", *answer) : answer.error();
         report({why.code, shown_line(describe(why), *redactor_.now())});
@@ -348,7 +349,7 @@ asio::awaitable<void> Adapter::start_turn(std::string prompt) {
         close_when_done();
         co_return;
     }
-    if (!std::exchange(interrupt_next_, false)) co_return;
+    if (!interrupted) co_return;
     const auto read = json::read(answer->json);
     const auto* turn = read && read->value.object() != nullptr ? find_object(*read->value.object(), "turn") : nullptr;
     if (turn == nullptr) co_return;

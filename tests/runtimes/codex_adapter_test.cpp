@@ -473,6 +473,19 @@ TEST_F(CodexAdapterTest, AHaltWhileATurnStartsEndsItAsSoonAsItHasAnId) {
                 ElementsAre(HasSubstr(R"("method":"turn/interrupt","params":{"threadId":"t1","turnId":"u1"})")));
 }
 
+TEST_F(CodexAdapterTest, AHaltWhileATurnFailsToStartDoesNotEndTheNextOne) {
+    start();
+    prompt("go");
+    asio::co_spawn(world.io, adapter->interrupt({"dev", ""}, "halted"), asio::detached);
+    world.settle();
+    say(R"({"id":3,"error":{"code":-1,"message":"no model"}})");
+    EXPECT_THAT(refused, ElementsAre(HasSubstr("no model")));
+    (void)heard();
+    prompt("again");
+    say(result("4", R"({"turn":{"id":"u2"}})"));
+    EXPECT_THAT(heard(), ElementsAre(HasSubstr("turn/start")));
+}
+
 TEST_F(CodexAdapterTest, QuestionsAreAnsweredAndASecretAnswerIsNotRecorded) {
     start_turn();
     say(asks("0", AskKind::question, question_params));
