@@ -41,7 +41,8 @@ void append_further(std::string& text, const json::Object& further, const securi
 }
 
 void set_place(ReadSubject& subject, const Context& context, std::string cwd) {
-    subject.cwd = cwd.empty() ? context.cwd : std::move(cwd);
+    if (cwd.empty()) cwd = context.cwd;
+    subject.cwd = std::move(cwd);
     subject.facts.agent_id = context.agent_id;
     subject.facts.cwd = subject.cwd;
     subject.facts.elsewhere = resolved_path(subject.cwd, "") != resolved_path(context.cwd, "");
