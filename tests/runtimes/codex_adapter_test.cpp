@@ -268,6 +268,21 @@ TEST_F(CodexAdapterTest, ASubAgentBelongsToTheSessionAndKeepsItsInputOpen) {
     EXPECT_TRUE(closed);
 }
 
+TEST_F(CodexAdapterTest, I13_TheTurnsThatAreFollowedAreBounded) {
+    start_turn();
+    adapter->no_more_prompts();
+    const auto thread = [](std::size_t number) { return "sub" + std::to_string(number); };
+    for (std::size_t i = 1; i <= limits::sessions_per_runtime_max; ++i) {
+        auto started = turn_started;
+        say(started.replace(started.find("t1"), 2, thread(i)));
+    }
+    for (std::size_t i = 2; i < limits::sessions_per_runtime_max; ++i) say(turn_over("completed", thread(i)));
+    say(turn_over());
+    EXPECT_FALSE(closed) << "the first sub-agent still works";
+    say(turn_over("completed", thread(1)));
+    EXPECT_TRUE(closed) << "the last one is past the bound";
+}
+
 TEST_F(CodexAdapterTest, AClosedThreadWithdrawsItsRequests) {
     start_turn();
     say(runs("0", "one"));

@@ -416,6 +416,85 @@ TEST(CodexTranslate, I13_TooManyQuestionsAreNotAsked) {
               Errc::too_large);
 }
 
+TEST(CodexTranslate, I13_AQuestionOnePastABoundIsNotAsked) {
+    const auto asks = [](std::size_t choices, std::size_t label, std::size_t text) {
+        std::string options;
+        for (std::size_t i = 0; i < choices; ++i) {
+            const auto name = std::to_string(i);
+            options += (i == 0 ? "" : ",") + (R"({"description":"","label":")" + name) +
+                       std::string(label - name.size(), 'x') + "\"}";
+        }
+        return "{" + ids + R"(,"questions":[{"id":"a","header":"","question":")" + std::string(text, 'x') +
+               R"(","isOther":false,"isSecret":false,"options":[)" + options + "]}]}";
+    };
+    using namespace limits;
+    EXPECT_TRUE(made(AskKind::question, asks(choices_max, choice_label_bytes_max, question_text_bytes_max)));
+    for (const auto& params : {asks(choices_max + 1, 8, 8), asks(2, choice_label_bytes_max + 1, 8),
+                               asks(2, 8, question_text_bytes_max + 1)}) {
+        EXPECT_EQ(made(AskKind::question, params).error().code, Errc::too_large);
+    }
+}
+
+TEST(CodexTranslate, I13_ADecisionOnePastTheBoundIsNotOffered) {
+    const auto offered = [](std::size_t bytes) {
+        const std::string begin = R"({"acceptWithExecpolicyAmendment":{"execpolicy_amendment":["a"]}})";
+        const auto padded = begin.substr(0, begin.size() - 1) + std::string(bytes - begin.size(), ' ') + "}";
+        return options_in(made(AskKind::command, command_params("ls", R"(,"availableDecisions":[)" + padded + "]"),
+                               native_context()));
+    };
+    EXPECT_THAT(offered(limits::native_decision_bytes_max), ElementsAre("d0:allow:always:wide", "decline:deny:once"));
+    EXPECT_THAT(offered(limits::native_decision_bytes_max + 1), ElementsAre("decline:deny:once"));
+    const auto words = [](std::size_t bytes) {
+        return options_in(made(AskKind::command,
+                               command_params("ls", R"(,"availableDecisions":[{"acceptWithExecpolicyAmendment":)"
+                                                    R"({"execpolicy_amendment":[")" +
+                                                        std::string(bytes, 'x') + "\"]}}]"),
+                               native_context()))
+            .size();
+    };
+    EXPECT_EQ(words(limits::option_detail_bytes_max / 2), 2U);
+    EXPECT_EQ(words(limits::option_detail_bytes_max), 1U) << "a change that can't be shown whole isn't offered";
+}
+
+TEST(CodexTranslate, I13_ACallOnePastABoundIsNotAsked) {
+    const auto old = [](std::size_t words) {
+        std::string list = "\"a\"";
+        for (std::size_t i = 1; i < words; ++i) list += ",\"a\"";
+        return made(AskKind::old_command,
+                    R"({"conversationId":"t1","callId":"c","command":[)" + list + R"(],"cwd":"/w"})");
+    };
+    EXPECT_TRUE(old(limits::argv_max));
+    EXPECT_EQ(old(limits::argv_max + 1).error().code, Errc::too_large);
+    auto ask = ask_of(AskKind::elicitation, tool_params);
+    const auto prefix = std::string{"mcp__demo__"}.size();
+    ask.mcp_tool = std::string(limits::tool_name_bytes_max - prefix, 'x');
+    EXPECT_TRUE(translate(ask, context()));
+    ask.mcp_tool += 'x';
+    EXPECT_EQ(translate(ask, context()).error().code, Errc::too_large);
+    auto where = context();
+    where.session_key = std::string(limits::session_key_bytes_max + 1, 'x');
+    EXPECT_EQ(made(AskKind::command, command_params(), where).error().code, Errc::too_large);
+    const auto in = [](std::size_t bytes) {
+        auto params = command_params();
+        params.replace(params.find("\"/w\""), 4, "\"/" + std::string(bytes - 1, 'x') + "\"");
+        return made(AskKind::command, params);
+    };
+    EXPECT_TRUE(in(limits::cwd_bytes_max));
+    EXPECT_EQ(in(limits::cwd_bytes_max + 1).error().code, Errc::too_large);
+}
+
+TEST(CodexTranslate, I7_APatchTooLargeForAnyPageCanOnlyBeDenied) {
+    auto ask = ask_of(AskKind::file_change, change_params);
+    const auto of = [&](std::size_t bytes) {
+        std::string text;
+        while (text.size() < bytes) text += "line\\n";
+        ask.changes = R"([{"path":"/w/a","kind":{"type":"add"},"diff":")" + text + "\"}]";
+        return options_in(translate(ask, context()));
+    };
+    EXPECT_THAT(of(limits::display_text_bytes_max / 4), testing::Contains("accept:allow:once"));
+    EXPECT_THAT(of(limits::display_text_bytes_max * 2), ElementsAre("decline:deny:once", "cancel:cancel:once"));
+}
+
 struct Kind {
     AskKind kind;
     const std::string* params;
