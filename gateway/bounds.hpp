@@ -14,6 +14,9 @@ namespace countersign::gateway {
 inline constexpr std::size_t unverified_body_bytes_free = 32 * 1024;
 inline constexpr std::size_t unverified_body_bytes_max = 32 * 1024 * 1024;
 
+// How much of a body that is too large is dropped for a verified sender, who must not get a reset before the answer.
+inline constexpr std::size_t dropped_body_bytes_max = 16 * 1024 * 1024;
+
 struct Bounds {
     std::size_t connections = limits::gateway_connections_max;
     std::size_t connections_per_client = limits::gateway_connections_per_client_max;

@@ -66,7 +66,9 @@ asio::awaitable<void> HttpConnection::run() {
     if (common_.draining || ticket_.evicted() || !co_await stream_.handshake()) co_return;
     auto next = Next::again;
     while (next == Next::again) next = co_await exchange();
-    if (next == Next::goodbye) co_await stream_.finish(common_.bounds.linger);
+    if (next != Next::goodbye) co_return;
+    if (drops_body_) co_return co_await stream_.finish(common_.bounds.body, dropped_body_bytes_max);
+    co_await stream_.finish(common_.bounds.linger, limits::gateway_linger_bytes_max);
 }
 
 asio::awaitable<HttpConnection::Next> HttpConnection::exchange() {
@@ -149,13 +151,17 @@ asio::awaitable<std::optional<Response>> HttpConnection::respond(ClientAddress c
 
     BodyBudget::Share share{common_.unverified};
     if (!co_await read_body(route->body_bytes_max, share)) co_return std::nullopt;
-    if (reader_.stage() == Stage::refused) co_return refused(reader_.refusal());
-    auto message = reader_.take();
-    access->bytes = message.body.size();
-    inbound.headers = std::move(message.headers);
-    inbound.body = std::move(message.body);
     inbound.arrived = common_.clock.boot();
-    auto response = co_await hand_over(route, std::move(inbound));
+    Response response;
+    if (reader_.stage() == Stage::refused) {
+        response = refuse_body(*route, std::move(inbound));
+    } else {
+        auto message = reader_.take();
+        access->bytes = message.body.size();
+        inbound.headers = std::move(message.headers);
+        inbound.body = std::move(message.body);
+        response = co_await hand_over(route, std::move(inbound));
+    }
     const bool unauthentic = response.reply.status == 401 || response.reply.status == 403;
     if (route->counts_refusals && unauthentic && is_a_client()) {
         common_.refusals.count(client, common_.clock.boot());
@@ -170,6 +176,20 @@ asio::awaitable<Response> HttpConnection::hand_over(const Endpoint* route, Inbou
     ticket_.set_answering(false);
     if (route->counts_refusals && response.reply.status < 300) ticket_.verify();
     co_return response;
+}
+
+// If the headers show that the platform sent a body that is too large, it must get an answer that it doesn't repeat it
+// for. Others get the same 401 as with a small body, so that this is no second way to try secrets.
+Response HttpConnection::refuse_body(const Endpoint& route, InboundMessage message) {
+    const auto& refusal = reader_.refusal();
+    if (refusal.status != 413) return refused(refusal);
+    message.headers = reader_.headers();
+    auto reply = route.handler->handle_without_body(message);
+    if (!reply) return refused(refusal);
+    auto response = sendable(std::move(*reply));
+    response.why = refusal.why;
+    drops_body_ = route.counts_refusals && response.reply.status < 300;
+    return response;
 }
 
 asio::ip::address HttpConnection::client_of(const Head& head) const {

@@ -9,7 +9,7 @@
 //   4. the path and the method                                                 404, 405
 //   5. the budget of a client that was refused recently                        429
 //   6. the body, up to the route's limit and the space for all unverified
-//      bodies                                                                  408, 413, 503
+//      bodies; of a larger one the handler may verify the headers              408, 413, 503
 //   7. the handler, which verifies the raw bytes before it parses them (I5)    401, 403: counts for step 5
 #pragma once
 
@@ -66,6 +66,7 @@ private:
     enum class Next { again, goodbye, gone };
     boost::asio::awaitable<Next> exchange();
     boost::asio::awaitable<Response> hand_over(const Endpoint* route, InboundMessage message);
+    [[nodiscard]] Response refuse_body(const Endpoint& route, InboundMessage message);
     boost::asio::awaitable<bool> read_head();
     boost::asio::awaitable<bool> read_body(std::size_t body_bytes_max, BodyBudget::Share& share);
     boost::asio::awaitable<std::size_t> pull();
@@ -85,7 +86,8 @@ private:
     RequestReader reader_;
     std::vector<char> received_;
     std::size_t served_ = 0;
-    bool busy_ = false;  // a request has begun and is not answered yet
+    bool busy_ = false;        // a request has begun and is not answered yet
+    bool drops_body_ = false;  // of a verified sender, who must read its answer
 };
 
 }  // namespace countersign::gateway

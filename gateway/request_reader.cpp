@@ -50,21 +50,20 @@ void RequestReader::find_head() {
 }
 
 RequestReader::Stage RequestReader::accept(std::size_t body_bytes_max) {
-    if (head_.length.value_or(0) > body_bytes_max) {
-        refuse({413, "the body is too large"});
-        return stage_;
-    }
+    const auto length = head_.length.value_or(0);
     parser_ = std::make_unique<Parser>();
     parser_->eager(true);
     parser_->header_limit(static_cast<std::uint32_t>(bounds_.head_bytes));
-    parser_->body_limit(body_bytes_max);
+    // The parser checks a length with the head, which must be read in any case.
+    parser_->body_limit(std::max<std::uint64_t>(body_bytes_max, length));
     stage_ = Stage::body;
-    unseen_ = head_.length.value_or(0);
+    unseen_ = length;
     chunk_scan_.reset();
     if (head_.chunked) chunk_scan_.emplace(body_bytes_max);
     scanned_ = 0;
     feed(head_bytes_);
     if (stage_ == Stage::body && !readers_agree()) refuse({400, "the head can be read in two ways"});
+    if (stage_ == Stage::body && length > body_bytes_max) refuse({413, "the body is too large"});
     return advance();
 }
 
@@ -113,13 +112,17 @@ void RequestReader::feed(std::size_t bytes) {
     if (error && error != http::error::need_more) refuse({400, "the request cannot be read"});
 }
 
-RequestReader::Message RequestReader::take() {
-    auto request = parser_->release();
-    Message message{.headers = {}, .body = std::move(request.body())};
-    message.headers.reserve(head_.headers);
-    for (const auto& field : request) {
-        message.headers.push_back({std::string{field.name_string()}, std::string{field.value()}});
+std::vector<HttpHeader> RequestReader::headers() const {
+    std::vector<HttpHeader> headers;
+    headers.reserve(head_.headers);
+    for (const auto& field : parser_->get()) {
+        headers.push_back({std::string{field.name_string()}, std::string{field.value()}});
     }
+    return headers;
+}
+
+RequestReader::Message RequestReader::take() {
+    Message message{.headers = headers(), .body = std::move(parser_->get().body())};
     parser_.reset();
     head_ = {};
     head_scan_ = {};

@@ -36,7 +36,8 @@ public:
 
     // Bytes that arrive while a request is being judged or is complete belong to the next request.
     Stage push(std::string_view bytes);
-    // Precondition: judging. The route's body limit applies from here on.
+    // Precondition: judging. The route's body limit applies from here on. A larger body is refused with 413, but only
+    // after both readers agreed on the head, which is then in headers().
     Stage accept(std::size_t body_bytes_max);
     void refuse(Refusal refusal);
 
@@ -46,6 +47,8 @@ public:
     };
     // Precondition: complete. Then the next request begins.
     Message take();
+    // Precondition: both readers agreed on the head, and take() was not called since.
+    [[nodiscard]] std::vector<HttpHeader> headers() const;
 
     [[nodiscard]] Stage stage() const { return stage_; }
     [[nodiscard]] const Head& head() const { return head_; }  // valid from judging until take()

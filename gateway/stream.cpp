@@ -87,13 +87,13 @@ asio::awaitable<bool> Stream::write(std::string bytes) {
     co_return !failed;
 }
 
-asio::awaitable<void> Stream::finish(std::chrono::milliseconds time) {
+asio::awaitable<void> Stream::finish(std::chrono::milliseconds time, std::size_t bytes_max) {
     allow(time);
     error_code failed;
     if (tls_) co_await tls_->async_shutdown(asio::redirect_error(asio::use_awaitable, failed));
     socket_.shutdown(asio::ip::tcp::socket::shutdown_send, failed);
     std::array<char, 4096> dropped{};
-    for (std::size_t total = 0; total < limits::gateway_linger_bytes_max && !late();) {
+    for (std::size_t total = 0; total < bytes_max && !late();) {
         total +=
             co_await socket_.async_read_some(asio::buffer(dropped), asio::redirect_error(asio::use_awaitable, failed));
         if (failed) break;

@@ -38,9 +38,9 @@ public:
     // The number of bytes read; 0 at the end, on an error, and after the deadline.
     boost::asio::awaitable<std::size_t> read(std::span<char> into);
     boost::asio::awaitable<bool> write(std::string bytes);
-    // Closes our side and reads what the peer still sends, within limits: closing at once would discard the answer
+    // Closes our side and drops what the peer still sends, up to these limits: closing at once would discard the answer
     // before the peer has read it.
-    boost::asio::awaitable<void> finish(std::chrono::milliseconds time);
+    boost::asio::awaitable<void> finish(std::chrono::milliseconds time, std::size_t bytes_max);
 
 private:
     struct Deadline;

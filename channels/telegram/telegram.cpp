@@ -112,9 +112,7 @@ Telegram::Telegram(const asio::any_io_executor& executor, TelegramOptions option
                                 .expect = [this] { ports_.attempts.expect(); }};
     webhook_ = std::make_unique<WebhookInbound>(
         std::move(secrets), ports.clock, handler, [this](const std::string& line) { problem(line); },
-        [this](const Error& why) {
-            ports_.attempts.refused({.request_id = {}, .principal = {}, .channel = options_.name}, why);
-        });
+        [this](const Error& why) { refuse(why); });
 }
 
 std::vector<InboundPath> Telegram::inbound() {

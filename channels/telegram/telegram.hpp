@@ -110,6 +110,10 @@ private:
     // Asks Telegram where it brings our updates; while that is wrong it is said, and asked again.
     boost::asio::awaitable<void> look_at_webhook();
     void problem(const std::string& line) const { chat_.problem(line); }
+    // A delivery of which no sender is known.
+    void refuse(const Error& why) {
+        ports_.attempts.refused({.request_id = {}, .principal = {}, .channel = options_.name}, why);
+    }
 
     TelegramOptions options_;
     PlatformPorts ports_;

@@ -44,12 +44,24 @@ bool WebhookInbound::is_telegrams(const InboundMessage& message) {
     return true;
 }
 
+Reply WebhookInbound::refuse_sender() {
+    on_refused_({Errc::bad_signature, "a webhook delivery without the right secret"});
+    return {.status = 401};
+}
+
+Reply WebhookInbound::pass_over() {
+    on_refused_({Errc::too_large, "Telegram sent an update of more than " +
+                                      std::to_string(limits::webhook_body_bytes_max) + " bytes, which was not read"});
+    return {.status = 200};
+}
+
+std::optional<Reply> WebhookInbound::handle_without_body(const InboundMessage& message) {
+    return is_telegrams(message) ? pass_over() : refuse_sender();
+}
+
 asio::awaitable<Reply> WebhookInbound::handle(InboundMessage message) {
-    if (!is_telegrams(message)) {
-        on_refused_({Errc::bad_signature, "a webhook delivery without the right secret"});
-        co_return Reply{.status = 401};
-    }
-    if (message.body.size() > limits::webhook_body_bytes_max) co_return Reply{.status = 413};
+    if (!is_telegrams(message)) co_return refuse_sender();
+    if (message.body.size() > limits::webhook_body_bytes_max) co_return pass_over();
     handler_.expect();
     auto update = read_body(message.body);
     if (!update) {

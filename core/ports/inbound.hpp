@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,10 @@ public:
     // The reply is sent unless the slot was already filled. It doesn't tell the result: the channel shows what came of
     // the message.
     virtual boost::asio::awaitable<Reply> handle(InboundMessage message) = 0;
+    // The reply to a message whose body is larger than the route takes. The body was dropped: `message` has all the
+    // rest. Empty: 413. A platform may repeat a delivery, and hold back what follows, until it is accepted. So override
+    // this if the headers alone show that a message is the platform's.
+    [[nodiscard]] virtual std::optional<Reply> handle_without_body(const InboundMessage&) { return std::nullopt; }
     // How long the platform waits for the reply. After that it gets `deferred` and `handle` continues; its result goes
     // out through the channel.
     [[nodiscard]] virtual std::chrono::milliseconds reply_max() const { return limits::gateway_handle_max; }

@@ -400,10 +400,28 @@ TEST_F(TelegramWebhook, I5_NothingIsReadBeforeTheSecretFits) {
     EXPECT_EQ(expected, 1);
 }
 
-TEST_F(TelegramWebhook, I13_ABodyThatIsTooLargeIsRefused) {
+// Telegram repeats what isn't accepted, and holds back later updates of the chat.
+TEST_F(TelegramWebhook, I13_ABodyThatIsTooLargeIsAcceptedUnreadAndRecorded) {
     const auto padded = [&](std::size_t bytes) { return update + std::string(bytes - update.size(), ' '); };
     EXPECT_EQ(deliver({with(secret)}, padded(limits::webhook_body_bytes_max)), 200U);
-    EXPECT_EQ(deliver({with(secret)}, padded(limits::webhook_body_bytes_max + 1)), 413U);
+    EXPECT_EQ(seen.size(), 1U);
+    EXPECT_EQ(deliver({with(secret)}, padded(limits::webhook_body_bytes_max + 1)), 200U);
+    EXPECT_EQ(seen.size(), 1U);
+    EXPECT_EQ(refusals, std::vector{Errc::too_large});
+}
+
+TEST_F(TelegramWebhook, I5_WithoutItsBodyADeliveryIsAcceptedOnlyWithTheRightSecret) {
+    const auto status = [&](std::vector<HttpHeader> headers) {
+        const auto got = webhook.handle_without_body({.headers = std::move(headers), .arrived = clock.boot()});
+        return got ? got->status : 0;
+    };
+    EXPECT_EQ(status({with(secret)}), 200U);
+    EXPECT_EQ(refusals, std::vector{Errc::too_large}) << "recorded (I11)";
+    EXPECT_EQ(status({}), 401U);
+    EXPECT_EQ(status({with("wrong")}), 401U);
+    EXPECT_EQ(status({with(secret), with(secret)}), 401U);
+    EXPECT_EQ(refusals, (std::vector{Errc::too_large, Errc::bad_signature, Errc::bad_signature, Errc::bad_signature}));
+    EXPECT_TRUE(seen.empty());
 }
 
 TEST_F(TelegramWebhook, TheAcknowledgementWaitsForTheHandlingAndNotForEver) {

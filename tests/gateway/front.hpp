@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,10 @@ class FakeInbound final : public Inbound {
 public:
     explicit FakeInbound(boost::asio::io_context& io) : gate_{io, boost::asio::steady_timer::time_point::max()} {}
     boost::asio::awaitable<Reply> handle(InboundMessage message) override;
+    std::optional<Reply> handle_without_body(const InboundMessage& message) override {
+        if (without_body) bodiless.push_back(message);
+        return without_body;
+    }
     [[nodiscard]] std::chrono::milliseconds reply_max() const override { return wait; }
     [[nodiscard]] Reply deferred() const override { return deferred_reply; }
     void hold() { held_ = true; }
@@ -33,9 +38,11 @@ public:
 
     Reply reply{.status = 200, .content_type = {}, .body = {}};
     Reply deferred_reply{.status = 200, .content_type = {}, .body = {}};
+    std::optional<Reply> without_body;  // to a message whose body is too large
     std::chrono::milliseconds wait = limits::gateway_handle_max;
     bool throws = false;
     std::vector<InboundMessage> messages;
+    std::vector<InboundMessage> bodiless;
     std::size_t answered = 0;
     std::size_t cancelled = 0;
 

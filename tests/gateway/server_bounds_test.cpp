@@ -269,6 +269,103 @@ TEST_F(ServerBoundsTest, I13_DeliveriesBeingHandledAreCountedEvenAfterTheirDefer
     EXPECT_EQ(first.ask(delivery).status, 200U);
 }
 
+std::string head_of_a_large_body(std::size_t bytes = limits::webhook_body_bytes_max + 1) {
+    return post("X-Secret: a\r\nContent-Length: " + std::to_string(bytes) + "\r\n", "");
+}
+
+// Otherwise the platform would repeat the delivery, and hold back later ones, for as long as it likes.
+TEST_F(ServerBoundsTest, I13_TheHeadersOfABodyThatIsTooLargeCanBeAccepted) {
+    open();
+    inbound.without_body = Reply{.status = 200};
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(head_of_a_large_body()).status, 200U) << "before its body was sent";
+    ASSERT_THAT(inbound.bodiless, SizeIs(1));
+    EXPECT_THAT(inbound.bodiless[0].headers, testing::Contains(HttpHeader{"X-Secret", "a"}));
+    EXPECT_EQ(inbound.bodiless[0].path, "/webhooks/telegram/ops");
+    EXPECT_THAT(inbound.bodiless[0].body, IsEmpty());
+    EXPECT_THAT(inbound.messages, IsEmpty());
+    EXPECT_THAT(lines.back(), HasSubstr("the body is too large"));
+}
+
+TEST_F(ServerBoundsTest, I13_TheHeadersOfAChunkedBodyThatIsTooLargeCanBeAccepted) {
+    open();
+    inbound.without_body = Reply{.status = 200};
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(post("X-Secret: a\r\nTransfer-Encoding: chunked\r\n", "5\r\nabcde\r\n100001\r\n")).status, 200U);
+    ASSERT_THAT(inbound.bodiless, SizeIs(1));
+    EXPECT_THAT(inbound.bodiless[0].headers, testing::Contains(HttpHeader{"X-Secret", "a"}));
+    EXPECT_THAT(inbound.bodiless[0].body, IsEmpty());
+}
+
+TEST_F(ServerBoundsTest, I13_OnlyABodyThatIsTooLargeIsAcceptedWithoutIt) {
+    open(with(&Bounds::body, 50ms));
+    inbound.without_body = Reply{.status = 200};
+    Peer slow{*this};
+    EXPECT_EQ(slow.ask(post("Content-Length: 4\r\n")).status, 408U);
+    EXPECT_EQ(Peer{*this}.ask(post("Transfer-Encoding: chunked\r\n", "3;a\r\n")).status, 400U);
+    EXPECT_THAT(inbound.bodiless, IsEmpty());
+}
+
+// Else it would be a way to try secrets that costs nothing.
+TEST_F(ServerBoundsTest, AWrongSecretWithABodyThatIsTooLargeCostsBudget) {
+    ServerOptions options;
+    options.bounds.refusals_per_minute = 1;
+    options.proxies = {"192.0.2.1"};  // another address: every peer is a client of its own
+    open(options);
+    inbound.without_body = Reply{.status = 401};
+    EXPECT_EQ(Peer{*this}.ask(head_of_a_large_body()).status, 401U);
+    EXPECT_EQ(Peer{*this}.ask(head_of_a_large_body()).status, 401U);
+    EXPECT_EQ(Peer{*this}.ask(head_of_a_large_body()).status, 429U);
+    EXPECT_EQ(Peer{*this}.ask(delivery).status, 429U);
+}
+
+// A peer that gets a reset while it sends may never look at the answer.
+TEST_F(ServerBoundsTest, TheRestOfABodyThatIsTooLargeIsDroppedUntilTheVerifiedPeerHasSentIt) {
+    open(with(&Bounds::linger, 1ms));
+    inbound.without_body = Reply{.status = 200};
+    const auto bytes = dropped_body_bytes_max;
+    Peer peer{*this};
+    peer.send(head_of_a_large_body(bytes));
+    ASSERT_TRUE(until([&] { return inbound.bodiless.size() == 1; }));
+    const std::string piece(64 * 1024, 'x');
+    for (std::size_t sent = 0; sent < bytes - 64 * 1024; sent += piece.size()) {
+        peer.send(piece);
+        ASSERT_EQ(server->connections(), 1U) << "after " << sent;
+    }
+    EXPECT_EQ(peer.answer().status, 200U);
+    EXPECT_TRUE(peer.closed());
+}
+
+TEST_F(ServerBoundsTest, I13_TheBytesThatAreDroppedForAVerifiedPeerAreBounded) {
+    open(with(&Bounds::body, 24h));
+    inbound.without_body = Reply{.status = 200};
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(head_of_a_large_body(1'000'000'000)).status, 200U);
+    const std::string piece(64 * 1024, 'x');
+    std::size_t sent = 0;
+    EXPECT_TRUE(until([&] {
+        peer.send(piece);
+        sent += piece.size();
+        return server->connections() == 0;
+    }));
+    EXPECT_GE(sent, dropped_body_bytes_max);
+    EXPECT_LT(sent, 2 * dropped_body_bytes_max) << "what was under way counts too, but no more";
+}
+
+TEST_F(ServerBoundsTest, I13_AStrangersBodyIsNotDroppedForLonger) {
+    open(with(&Bounds::linger, 24h));
+    inbound.without_body = Reply{.status = 401};
+    Peer peer{*this};
+    EXPECT_EQ(peer.ask(head_of_a_large_body(1'000'000'000)).status, 401U);
+    std::size_t sent = 0;
+    EXPECT_TRUE(until([&] {
+        peer.send(std::string(4096, 'x'));
+        sent += 4096;
+        return server->connections() == 0;
+    }));
+    EXPECT_LT(sent, 4 * limits::gateway_linger_bytes_max);
+}
+
 // A proxy is configured at another address, so every other address is a client, including loopback.
 ServerOptions behind_a_proxy(ServerOptions options) {
     options.proxies = {"192.0.2.1"};
