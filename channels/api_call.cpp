@@ -69,7 +69,8 @@ Refusal read_failure(const Error& error) {
     // The class of the error is ours to branch on; a person wants to know what happened.
     return {.kind = Refusal::Kind::retry,
             .why = reason_line(error.detail.empty() ? name(error.code) : error.detail),
-            .unsent = is_unsent(error.code)};
+            .unsent = is_unsent(error.code),
+            .too_large = error.code == Errc::too_large};
 }
 
 Refusal foreign_answer(const HttpResponse& response, std::string_view why) {

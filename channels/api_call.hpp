@@ -41,7 +41,8 @@ struct Refusal {
     std::string why;  // one line for the operator and for people; sanitised, without the token
     std::optional<std::chrono::seconds> retry_after = std::nullopt;
     std::string moved_to = {};
-    bool unsent = false;  // no part of the call left this machine, so it has no effect
+    bool unsent = false;     // no part of the call left this machine, so it has no effect
+    bool too_large = false;  // the answer to the call is longer or deeper than we take
 };
 
 // What a refusal means for the caller who wanted to send something. Pure, as are the next three.

@@ -16,6 +16,7 @@ inline constexpr std::size_t telegram_alert_units_max = 200;     // of the answe
 inline constexpr std::chrono::seconds telegram_poll_wait = 50s;  // a longer wish is cut to it
 inline constexpr std::chrono::milliseconds telegram_poll_deadline = 65s;
 inline constexpr std::size_t telegram_updates_max = 10;       // of a batch: all of them fit http_answer_body_bytes_max
+inline constexpr unsigned telegram_passed_over_max = 16;      // ids in a row, then all but the last update
 inline constexpr std::size_t telegram_button_units_max = 40;  // of a label; the list above it has the whole
 inline constexpr std::size_t telegram_buttons_max = 64;       // more choices are answered by number
 inline constexpr std::chrono::milliseconds telegram_handle_max = 15s;   // how long a batch is waited for

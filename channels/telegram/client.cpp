@@ -78,6 +78,7 @@ Refusal foreign(const HttpResponse& response) {
 BotReply read_reply(const HttpResponse& response) {
     // As long as an answer may be: a batch that strangers filled must not stop the updates behind it.
     const auto document = json::read(response.body, limits::http_answer_body_bytes_max);
+    if (!document && document.error().code == Errc::too_large) return read_failure(document.error());
     const auto* answer = document ? document->value.object() : nullptr;
     const auto* ok = answer == nullptr ? nullptr : answer->find("ok");
     if (ok == nullptr || ok->boolean() == nullptr) return foreign(response);

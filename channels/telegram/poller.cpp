@@ -27,8 +27,18 @@ std::string_view explain_conflict(std::string_view why) {
 }
 
 Poller::Poller(const TelegramClient& client, Clock& clock, Ids& ids, UpdateHandler handler, Options options)
-    : client_{client}, clock_{clock}, ids_{ids}, handler_{std::move(handler)}, options_{std::move(options)} {
+    : client_{client},
+      clock_{clock},
+      ids_{ids},
+      handler_{std::move(handler)},
+      options_{std::move(options)},
+      batch_{limits::telegram_updates_max} {
     last_success_ = options_.caught_up;
+}
+
+asio::awaitable<BotReply> Poller::ask(std::chrono::seconds wait) {
+    const auto offset = only_last_ ? std::optional<std::int64_t>{-1} : options_.offset;
+    return client_.call(get_updates(offset, batch_, wait.count()), limits::telegram_poll_deadline);
 }
 
 asio::awaitable<void> Poller::run() {
@@ -38,14 +48,14 @@ asio::awaitable<void> Poller::run() {
         const bool new_offset = asked_offset_ && *asked_offset_ != options_.offset;
         asked_offset_.emplace(options_.offset);
         const auto wait = catching_up_ ? std::chrono::seconds{0} : limits::telegram_poll_wait;
-        const auto reply = co_await client_.call(
-            get_updates(options_.offset, limits::telegram_updates_max, wait.count()), limits::telegram_poll_deadline);
+        const auto reply = co_await ask(wait);
         const auto now = clock_.boot();
         if (const auto* refusal = std::get_if<Refusal>(&reply)) {
             if (refusal->kind == Refusal::Kind::bad_token && co_await client_.knows_no_bot()) {
                 tell("Telegram does not know this bot any more: " + refusal->why + "; give the channel a new token");
                 co_return;
             }
+            if (refusal->too_large) pass_over_too_large();
             co_await pause(*refusal);
             continue;
         }
@@ -60,7 +70,10 @@ asio::awaitable<void> Poller::run() {
         if (options_.on_success) options_.on_success(now);
         if (!last_told_.empty()) tell("updates of Telegram come in again");
         last_told_.clear();
-        const bool more_may_wait = may_leave_some(updates->size(), new_offset);
+        const bool more_may_wait = may_leave_some(updates->size(), batch_, new_offset);
+        batch_ = std::min(2 * batch_, limits::telegram_updates_max);
+        passed_over_ = 0;
+        only_last_ = false;
         const bool at_once = now - asked < limits::outbox_backoff_first;
         const bool waits = updates->empty() && catching_up_;  // the next question is one that it may wait with
         const auto before = options_.offset;
@@ -79,13 +92,30 @@ asio::awaitable<void> Poller::run() {
 // that crashed, after a failure, or by an HTTP client that sent the call twice. So after a pause an answer below the
 // batch size says that nothing waited behind it only if its offset was new, and only if the answer before it said the
 // same. A stranger who keeps writing can't prolong that without filling whole batches.
-bool Poller::may_leave_some(std::size_t taken, bool new_offset) {
-    const bool is_full = taken >= limits::telegram_updates_max;
+bool Poller::may_leave_some(std::size_t taken, std::size_t asked_for, bool new_offset) {
+    const bool is_full = taken >= asked_for;
     if (!catching_up_ && !gap_) return is_full;
     short_answers_ = is_full || !new_offset ? 0 : short_answers_ + 1;
     if (taken > 0 && short_answers_ < 2) return true;
     short_answers_ = 0;
     return false;
+}
+
+// The same question would get the same answer for ever. So updates are asked for one by one; one that is too large
+// alone is passed over. Its id isn't known, but no update is pending below it: raising the offset by one loses no
+// other. If the offset isn't known, or the ids began anew below it, only the last update can still be asked for.
+void Poller::pass_over_too_large() {
+    if (std::exchange(batch_, 1) > 1) return;
+    if (handler_.pass_over) {
+        handler_.pass_over({Errc::too_large, "Telegram has an update that is longer or deeper than we take: it is "
+                                             "passed over"});
+    }
+    const bool is_known = options_.offset && *options_.offset < std::numeric_limits<std::int64_t>::max();
+    only_last_ = !is_known || passed_over_ >= limits::telegram_passed_over_max;
+    if (only_last_) return;
+    ++passed_over_;
+    ++*options_.offset;
+    if (options_.on_confirmed) options_.on_confirmed(*options_.offset);
 }
 
 asio::awaitable<void> Poller::take(std::vector<Update> updates, bool after_gap) {

@@ -25,7 +25,8 @@ namespace countersign::channels::telegram {
 
 struct UpdateHandler {
     std::function<void(Update update, bool after_gap, Handled handled)> handle;
-    std::function<void()> expect = [] {};  // one that Telegram sent is about to be read
+    std::function<void()> expect = [] {};                  // one that Telegram sent is about to be read
+    std::function<void(const Error& why)> pass_over = {};  // one that is too large to be read, so it never will be
 };
 
 // What to do about a Refusal::Kind::conflict of getUpdates, by Telegram's own sentence.
@@ -50,8 +51,10 @@ public:
 private:
     boost::asio::awaitable<void> take(std::vector<Update> updates, bool after_gap);
     boost::asio::awaitable<void> pause(const Refusal& refusal);
+    boost::asio::awaitable<BotReply> ask(std::chrono::seconds wait);
+    void pass_over_too_large();
     // Whether updates may still wait at Telegram after an answer with so many.
-    [[nodiscard]] bool may_leave_some(std::size_t taken, bool new_offset);
+    [[nodiscard]] bool may_leave_some(std::size_t taken, std::size_t asked_for, bool new_offset);
     void tell(std::string line);
 
     const TelegramClient& client_;
@@ -64,6 +67,9 @@ private:
     bool gap_ = false;                      // and it waited too long for a tap to count
     std::optional<std::optional<std::int64_t>> asked_offset_;  // of the last question; none before the first
     unsigned short_answers_ = 0;                               // in a row, while catching up, each to a new offset
+    std::size_t batch_;                                        // how many updates are asked for
+    unsigned passed_over_ = 0;                                 // ids in a row whose update was too large
+    bool only_last_ = false;                                   // ask for the last update, and forget those before it
     unsigned failures_ = 0;
     std::string last_told_;
 };

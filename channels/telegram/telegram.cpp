@@ -205,10 +205,12 @@ asio::awaitable<void> Telegram::look_at_webhook() {
 }
 
 asio::awaitable<void> Telegram::poll() {
-    const UpdateHandler handler{[this](Update update, bool after_gap, Handled handled) {
-        // Not even said to be handled: it must come again at the next start.
-        if (link_.listening()) take(std::move(update), after_gap, std::move(handled));
-    }};
+    const UpdateHandler handler{.handle =
+                                    [this](Update update, bool after_gap, Handled handled) {
+                                        // Not even said to be handled: it must come again at the next start.
+                                        if (link_.listening()) take(std::move(update), after_gap, std::move(handled));
+                                    },
+                                .pass_over = [this](const Error& why) { refuse(why); }};
     Poller poller{client_,
                   ports_.clock,
                   ports_.ids,

@@ -46,8 +46,17 @@ protected:
                         seen.push_back({update.id, after_gap});
                         held ? waiting.push_back(handled) : handled();
                     },
-                .expect = [this] { ++expected; }};
+                .expect = [this] { ++expected; },
+                .pass_over = [this](const Error& why) { passed_over.push_back(why.code); }};
     }
+    void too_large(int times) {
+        for (int i = 0; i < times; ++i) http.will("getUpdates", Error{Errc::too_large, "the answer is longer"});
+    }
+    // Long enough for each pause between two tries.
+    void wait(int tries) {
+        for (int i = 0; i < tries; ++i) advance(limits::outbox_backoff_max);
+    }
+    [[nodiscard]] const Json& asked() const { return http.polls().back().body; }
     void settle() {
         io.restart();
         io.poll();
@@ -92,6 +101,7 @@ protected:
     std::vector<std::int64_t> confirmed;
     std::vector<std::size_t> caught_up_at;  // how many updates it had seen then
     std::vector<std::string> problems;
+    std::vector<Errc> passed_over;
     int expected = 0;
     bool held = false;
 };
@@ -334,6 +344,72 @@ TEST_F(TelegramPoller, AServerThatBringsTheSameAgainAndAgainIsNotAskedWithoutPau
         tasks.cancel();
         settle();
     }
+}
+
+TEST_F(TelegramPoller, I13_UpdatesThatAreTooLargeTogetherAreAskedForOneByOne) {
+    too_large(1);
+    answers_with(5, 5);
+    answers_with(6, 7);
+    answers_with(8, 11);
+    start(5);
+    wait(1);
+    std::vector<std::size_t> wanted;
+    for (const auto& poll : http.polls()) wanted.push_back(poll.body["limit"]);
+    ASSERT_GE(wanted.size(), 6U);
+    wanted.resize(6);
+    EXPECT_EQ(wanted, (std::vector<std::size_t>{limits::telegram_updates_max, 1, 2, 4, 8, 10}));
+    EXPECT_EQ(seen.size(), 7U);
+    EXPECT_TRUE(passed_over.empty()) << "nothing is lost";
+}
+
+TEST_F(TelegramPoller, I13_AnUpdateThatIsTooLargeAloneIsPassedOverAndRecorded) {
+    too_large(2);
+    answers_with(6, 6);
+    start(5);
+    wait(2);
+    EXPECT_EQ(passed_over, std::vector{Errc::too_large});
+    EXPECT_EQ(seen, (std::vector<Seen>{{6, true}}));
+    EXPECT_EQ(confirmed, (std::vector<std::int64_t>{6, 7}));
+    EXPECT_EQ(problems.back(), "updates of Telegram come in again");
+    push(7);
+    EXPECT_EQ(seen.back().id, 7) << "it goes on";
+}
+
+TEST_F(TelegramPoller, I13_WhatNestsTooDeeplyIsPassedOverToo) {
+    const auto deep = std::string(limits::json_depth_max + 1, '[') + std::string(limits::json_depth_max + 1, ']');
+    for (int i = 0; i < 2; ++i) http.will("getUpdates", HttpResponse{.status = 200, .body = deep});
+    answers_with(6, 6);
+    start(5);
+    wait(2);
+    EXPECT_EQ(passed_over.size(), 1U);
+    EXPECT_EQ(seen.size(), 1U);
+}
+
+TEST_F(TelegramPoller, I13_AfterTooManyNumbersOnlyTheLastUpdateIsAskedFor) {
+    const int most = limits::telegram_passed_over_max;
+    too_large(1 + most + 1);
+    answers_with(900, 900);
+    start(5);
+    wait(most + 1);
+    EXPECT_EQ(asked()["offset"], 5 + most) << "exactly the bound";
+    wait(1);
+    const auto& polls = http.polls();
+    EXPECT_EQ(std::ranges::count_if(polls, [](const auto& poll) { return poll.body["offset"] == -1; }), 1);
+    EXPECT_EQ(seen.back().id, 900);
+    push(901);
+    EXPECT_EQ(seen.back().id, 901);
+    EXPECT_EQ(asked()["offset"], 902);
+}
+
+TEST_F(TelegramPoller, I13_WithoutAKnownNumberOnlyTheLastUpdateIsAskedFor) {
+    too_large(3);  // the last one, too
+    start();
+    wait(2);
+    EXPECT_EQ(asked()["offset"], -1);
+    answers_with(40, 40);
+    wait(1);
+    EXPECT_EQ(seen.back().id, 40);
+    EXPECT_EQ(asked()["offset"], 41);
 }
 
 constexpr std::string_view secret = "a-webhook-secret_0123456789";

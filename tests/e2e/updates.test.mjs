@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { alice, openWorld } from './approval_world.mjs';
 import { until } from './bench.mjs';
-import { ask, portOf, serve } from './serving.mjs';
+import { answered, ask, portOf, serve } from './serving.mjs';
 
 const says = (program, words) =>
     until(words, () => [...program.out, ...program.err].some((line) => line.includes(words)), {
@@ -70,3 +70,29 @@ test('I5 a delivery that comes again by the webhook is answered like the first, 
     assert.equal(answers(), 1, 'no second answer');
     world.eachRequestEndsOnce();
 });
+
+for (const webhook of [true, false]) {
+    const way = webhook ? 'a webhook' : 'polling';
+    test(`I13 an update that is too large for ${way} is recorded and holds back no later one`, async (t) => {
+        const world = await openWorld(t, { webhook });
+        const { simulator } = world.bench;
+        const hub = await serve(world);
+        const url = webhook && `http://127.0.0.1:${portOf(hub)}/webhooks/telegram/phone`;
+        if (webhook) assert.equal((await set(world, { url, secret_token: world.secret })).status, 200);
+        const agent = ask(world);
+        await world.card(agent.program);
+        simulator.say({ user: alice, text: '/pending' });
+        await until('the list', () => simulator.calls('sendMessage').length === 2); // so that polling has an offset
+        const { update_id: large } = simulator.say({ user: alice, text: 'x'.repeat((webhook ? 1 : 8) * 1024 * 1024) });
+        simulator.say({ user: alice, text: 'halt dev' });
+        await answered(agent, 'halted by alice', hub);
+        const refused = await until('the record', () => world.record('refused'));
+        assert.deepEqual([refused.why, refused.channel], ['too_large', 'phone']);
+        if (!webhook) return;
+        const tries = simulator.webhook.deliveries.filter(({ update_id: id }) => id === large);
+        assert.deepEqual(tries.map(({ status }) => status), [200]);
+        const body = 'x'.repeat(1024 * 1024 + 1);
+        const headers = { 'x-telegram-bot-api-secret-token': `${world.secret}x` };
+        assert.equal((await fetch(url, { method: 'POST', headers, body })).status, 401);
+    });
+}
