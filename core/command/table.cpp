@@ -61,9 +61,11 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .runs = "--pager -P --paging --lessopen",
      .writes = "--build --clear --source --target",
      .valued = "lHrm"},
-    {.names = "jq gojq", .runs = "-f --from-file -L --library-path", .operands = Operands::jq_filter},
+    // A file of tests contains filters, which may print the environment. --rawfile and --slurpfile read a file that a
+    // word names.
+    {.names = "jq gojq", .runs = "-f --from-file -L --library-path --run-tests", .operands = Operands::jq_filter},
     {.names = "yq",
-     .runs = "-f --from-file",
+     .runs = "-f --from-file -L --library-path --run-tests",
      .writes = "-i --inplace -s --split-exp --in-place",
      .operands = Operands::jq_filter},
     {.names = "sed", .runs = "-f --file", .writes = "-i --in-place", .valued = "el", .operands = Operands::sed_script},

@@ -239,6 +239,9 @@ TEST(CommandDanger, TheOptionsOfTheFindingsAreFound) {
                              "awk 'BEGIN{ARGV[1]=\"x\"}'",
                              "jq env",
                              "jq -n '$ENV'",
+                             "jq --run-tests t.test",
+                             "jq --run-t",
+                             "jq . --run-tests=t.test",
                              "uniq a b",
                              "xxd a b",
                              "xxd -r a",
@@ -347,6 +350,8 @@ TEST(CommandDanger, NoPatternCoversAWordThatRunsOrWritesWhateverItsForm) {
              {"psql *", "psql -o x"},
              {"redis-cli *", "redis-cli --rdb x"},
              {"svn diff *", "svn diff --diff-cmd=x"},
+             {"gojq *", "gojq --run-tests x"},
+             {"yq *", "yq --library-path=x ."},
          }) {
         ASSERT_TRUE(simple_command(line)) << line;
         PolicyRule rule;
