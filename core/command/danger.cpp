@@ -86,6 +86,24 @@ bool runs_in_sqlite(std::string_view word) {
     return std::ranges::any_of(reaching, [word](std::string_view name) { return has_in_any_case(word, name); });
 }
 
+// ssh joins its words by blanks, and a shell of the other machine reads them again.
+bool is_read_by_shell(std::string_view word) { return word.find_first_of(";&|<>()`$\n\r") != word.npos; }
+
+// python3 -m json.tool IN OUT. The operands are counted from the module's name on.
+bool json_tool_writes(const CommandWords& words) {
+    const auto names_it = [](std::string_view word) {
+        if (is_cluster(word) && word.find('m') != word.npos) word.remove_prefix(word.find('m') + 1);
+        return word == "json.tool" || word == "json";
+    };
+    const auto module = std::find_if(words.begin() + 1, words.end(), names_it);
+    if (module == words.end()) return false;
+    CommandWords arguments{module, words.end()};
+    const auto indent = std::ranges::find(arguments, "--indent");
+    const bool valued = indent != arguments.end() && std::next(indent) != arguments.end();
+    if (valued && std::find(arguments.begin(), indent, "--") == indent) arguments.erase(indent, indent + 2);
+    return operand_count(arguments) > 1;
+}
+
 // Dangers in the words of these programs that a table of options can't describe.
 Danger danger_of_words(Operands operands, const CommandWords& words) {
     const auto any = [&words](auto&& test) { return any_argument(words, test); };
@@ -96,6 +114,14 @@ Danger danger_of_words(Operands operands, const CommandWords& words) {
         if (words.size() < 2 || words[1].starts_with('-')) return Danger::none;
         const auto* row = program_row(known_name(program_name(words.front())));
         return danger_of_word(*row, "-" + words[1], row->valued);
+    }
+    case Operands::remote_shell:
+        return any(is_read_by_shell) ? Danger::runs : Danger::none;
+    case Operands::python_module:
+        return json_tool_writes(words) ? Danger::writes : Danger::none;
+    case Operands::tmux_commands: {
+        const auto runs = [](std::string_view word) { return word.ends_with(';') || word.find("#(") != word.npos; };
+        return any(runs) ? Danger::runs : Danger::none;
     }
     case Operands::sql_shell:
         return any(runs_in_sqlite) ? Danger::runs : Danger::none;

@@ -21,6 +21,10 @@ constexpr std::string_view harmless_settings =
 constexpr std::string_view globals_with_value = "-C -c --git-dir --work-tree --namespace --config-env --attr-source "
                                                 "--exec-path --super-prefix";
 
+// ip -f inet addr
+constexpr std::string_view ip_options_with_value = "-f -fa -fam -fami -famil -family -n -ne -net -netn -netns -l -lo "
+                                                   "-loo -loop -loops -rc -rcvbuf";
+
 bool is_global(std::string_view word) { return word.starts_with('-'); }
 
 bool has(const CommandWords& words, std::size_t end, std::string_view wanted) {
@@ -62,11 +66,13 @@ Danger danger_of_argument(std::string_view word, const ProgramRow& row, const Su
 }  // namespace
 
 std::size_t subcommand_index(const CommandWords& words) {
-    const bool git = known_name(program_name(words.front())) == "git";
+    const auto program = known_name(program_name(words.front()));
+    const auto valued = [&program](std::string_view word) {
+        if (program == "ip") return lists_word(ip_options_with_value, word.substr(word.starts_with("--") ? 1 : 0));
+        return program == "git" && lists_word(globals_with_value, word) && word != "--exec-path";
+    };
     std::size_t index = 1;
-    while (index < words.size() && is_global(words[index])) {
-        index += git && lists_word(globals_with_value, words[index]) && words[index] != "--exec-path" ? 2 : 1;
-    }
+    while (index < words.size() && is_global(words[index])) index += valued(words[index]) ? 2 : 1;
     return std::min(index, words.size());
 }
 

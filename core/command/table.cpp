@@ -118,8 +118,15 @@ constexpr auto programs = std::to_array<ProgramRow>({
     {.names = "hostname domainname", .nature = writes, .writes = "-F --file -b"},
     {.names =
          "chmod chown chgrp kill killall pkill mount umount service reboot shutdown crontab useradd usermod passwd "
-         "iptables sysctl mkfs fdisk setfacl visudo dpkg rpm modprobe insmod rmmod swapoff",
+         "iptables sysctl mkfs fdisk setfacl visudo modprobe insmod rmmod swapoff",
      .nature = writes},
+    {.names = "dpkg",
+     .nature = writes,
+     .runs = "--pre-invoke --post-invoke --status-logger --admindir --root --instdir",
+     .writes = "--log"},
+    {.names = "rpm",
+     .nature = writes,
+     .runs = "--pipe --eval -E --define -D --load --rcfile --macros --predefine --root --dbpath"},
 
     // Programs that use the network and have options that run or write.
     {.names = "curl",
@@ -136,19 +143,29 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .runs = "--use-askpass --config -e --execute",
      .writes = "-O --output-document -o --output-file -a --append-output -P --directory-prefix --save-cookies "
                "--warc-file --hsts-file --rejected-log --post-file --body-file -i --input-file"},
-    {.names = "ssh sftp slogin", .nature = runs, .runs = "-o -F -S -D -R -L -w -I -D -s -b", .writes = "-E"},
-    {.names = "scp", .nature = runs, .runs = "-S -o -F -D"},
+    {.names = "ssh sftp slogin",
+     .nature = runs,
+     .runs = "-o -F -S -D -R -L -w -I -D -s -b",
+     .writes = "-E",
+     .operands = Operands::remote_shell},
+    {.names = "rsh remsh adb sshpass autossh mosh", .nature = runs, .operands = Operands::remote_shell},
+    {.names = "scp", .nature = runs, .runs = "-S -o -F -D", .operands = Operands::remote_shell},
     {.names = "rsync",
      .nature = writes,
      .runs = "-e --rsh --rsync-path --config --daemon -M --remote-option",
      .writes = "--log-file --write-batch --only-write-batch --backup-dir --temp-dir -T",
-     .deletes = "--delete --del --remove-source-files --delete-before --delete-after --delete-excluded"},
+     .deletes = "--delete --del --remove-source-files --delete-before --delete-after --delete-excluded",
+     .operands = Operands::remote_shell,
+     .spelled = "--no-n --no-dry-run"},
     {.names = "nc ncat netcat socat telnet ftp", .nature = runs, .runs = "-e -c --exec --sh-exec --lua-exec"},
     {.names = "tcpdump", .nature = runs, .runs = "-z --postrotate-command", .writes = "-w"},
     {.names = "nmap", .nature = runs, .runs = "--script --interactive --datadir --servicedb --resume", .writes = "-o"},
 
     // Programs whose purpose is to run programs, scripts or recipes.
-    {.names = "python python2 python3 pypy pypy3", .nature = runs, .runs = "-c -i -X"},
+    {.names = "python python2 python3 pypy pypy3",
+     .nature = runs,
+     .runs = "-c -i -X",
+     .operands = Operands::python_module},
     {.names = "perl", .nature = runs, .runs = "-e -E -M -m -I -d -x -i -n -p"},
     {.names = "ruby irb", .nature = runs, .runs = "-e -r -I -i -n -p -x -C --require"},
     {.names = "node nodejs bun deno",
@@ -171,6 +188,16 @@ constexpr auto programs = std::to_array<ProgramRow>({
      .nature = runs,
      .runs = "-c --config --rulesdir --plugin --resolve-plugins-relative-to --parser -f --format",
      .writes = "--fix --fix-type -o --output-file --cache-file --cache-location --init"},
+    // A format of pylint may be the path of a class that it loads.
+    {.names = "pylint",
+     .nature = runs,
+     .runs = "--init-hook --load-plugins --rcfile --output-format -f",
+     .writes = "--output --import-graph --ext-import-graph --int-import-graph"},
+    // TeX accepts every beginning of an option.
+    {.names = "tex latex pdftex pdflatex xetex xelatex luatex lualatex etex",
+     .nature = runs,
+     .runs = "-sh -en -cnf -lua -prog",
+     .writes = "-output-d -aux-d -job -rec"},
     {.names = "pytest jest vitest mocha prettier tsc ruff mypy black isort flake8 rubocop phpunit",
      .nature = runs,
      .runs = "-c --config --config-file -p --rootdir --plugin --rulesdir --resolve-plugins-relative-to -r --require "
@@ -242,7 +269,9 @@ constexpr auto programs = std::to_array<ProgramRow>({
     {.names = "gh glab aws az gcloud",
      .nature = runs,
      .runs = "--endpoint-url --profile --impersonate-service-account --flags-file"},
-    {.names = "tmux screen expect logrotate xdg-open open at", .nature = runs},
+    {.names = "tmux", .nature = runs, .operands = Operands::tmux_commands},
+    {.names = "screen", .nature = runs, .runs = "-X"},
+    {.names = "expect logrotate xdg-open open at", .nature = runs},
     // A shell evaluates the subscript of the words that it compares.
     {.names = "test [", .operands = Operands::evaluated},
 
@@ -254,7 +283,7 @@ constexpr auto programs = std::to_array<ProgramRow>({
          "--config-env --filters --template --show-signature --gpg-sign --extcmd --tool --run --git-dir --work-tree "
          "--paginate --strategy --interactive --edit --attr-source --namespace --super-prefix --separate-git-dir",
      .writes = "--output --output-directory",
-     .spelled = "--delete --mirror --prune --force"},
+     .spelled = "--delete --mirror --prune --force --no-dry-run"},
 });
 
 constexpr auto subcommands = std::to_array<SubcommandRow>({
@@ -311,9 +340,10 @@ constexpr auto subcommands = std::to_array<SubcommandRow>({
      .spelled = "*"},
     {.program = "git", .names = "add", .nature = writes, .runs = "-e", .spelled = "-f"},
     {.program = "git",
-     .names = "restore mv gc repack sparse-checkout write-tree hash-object",
+     .names = "mv gc repack sparse-checkout write-tree hash-object",
      .nature = writes,
      .spelled = "-f"},
+    {.program = "git", .names = "restore", .nature = writes, .spelled = "-f -W --worktree --no-staged"},
     {.program = "git", .names = "clean rm", .nature = deletes, .spelled = "-f -d -x -X -i -r"},
     {.program = "npm pnpm yarn pip pip3 poetry bundle composer gh helm",
      .names = "config set c",
@@ -321,7 +351,17 @@ constexpr auto subcommands = std::to_array<SubcommandRow>({
      .spelled = "* set",
      .reads = "get list ls view"},
     {.program = "ip", .names = "netns vrf", .nature = runs},
-    {.program = "ip", .names = "link addr address route rule neigh tunnel", .nature = writes},
+    {.program = "npm pnpm yarn bun", .names = "audit", .nature = runs, .spelled = "fix --fix --force -f"},
+    {.program = "cargo", .names = "audit clippy", .nature = runs, .spelled = "fix --fix"},
+    // ip accepts every beginning of a word: `ip a f` deletes addresses. Only `ip addr s` shows them; `ip link s` sets.
+    {.program = "ip",
+     .names = "a ad add addr addre addres address addrl addrlabel l li lin link l2tp r ro rou rout route ru rul rule "
+              "n ne nei neig neigh neighb neighbo neighbor neighbour nt ntable ntbl nex nexthop t tu tun tunn tunne "
+              "tunnel tunt tunta tuntap tap to tok toke token tc tcp tcp_metrics tcpmetrics m ma mad maddr maddress "
+              "mr mro mroute x xf xfrm f fo fou i il ila io ioam mac macs macsec mp mptcp s sr st stats",
+     .nature = writes,
+     .spelled = "*",
+     .reads = "show sh sho list lst ls l li lis get g ge"},
 });
 
 constexpr auto aliases = std::to_array<AliasRow>({

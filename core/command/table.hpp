@@ -23,11 +23,14 @@ enum class Operands {
     sets_clock,
     bsd_options,
     evaluated,
-    run,          // any of them may be a command
-    old_options,  // the first one is a cluster of options without its dash: tar xIf
-    sql_shell,    // of sqlite3: dot commands, and SQL that runs, reads or writes files
-    formats,      // of curl: a format may name a file to write
-    ip_object,    // of ip, which accepts abbreviations
+    run,            // any of them may be a command
+    old_options,    // the first one is a cluster of options without its dash: tar xIf
+    sql_shell,      // of sqlite3: dot commands, and SQL that runs, reads or writes files
+    formats,        // of curl: a format may name a file to write
+    ip_object,      // of ip, which accepts abbreviations
+    remote_shell,   // a shell of another machine reads them
+    python_module,  // -m json.tool writes its second file
+    tmux_commands,  // a semicolon starts another command, and #( ) in a format runs one
 };
 
 // Lists are words separated by blanks. An option is written `-x`, `--long` or `-long` (one dash; matches every word
