@@ -8,6 +8,7 @@
 #include "core/json/members.hpp"
 #include "core/json/read.hpp"
 #include "security/hmac.hpp"
+#include "security/url.hpp"
 
 #include <algorithm>
 #include <array>
@@ -99,11 +100,24 @@ std::string_view kind_of_token(std::string_view text) {
     return looks_like_app_secret(text) ? "this looks like the signing secret or the client secret" : std::string_view{};
 }
 
-// "https://files.slack.com" of an address in it.
+// "https://files.slack.com" of an address in it. Empty if programs could disagree about its host.
 std::string_view origin_of(std::string_view url) {
-    const auto host = url.find("://");
-    if (host == std::string_view::npos) return {};
-    return url.substr(0, url.find('/', host + 3));
+    if (!security::url_host(url)) return {};
+    return url.substr(0, url.find_first_of("/?#", url.find("://") + 3));
+}
+
+// Without a port, a user name or another spelling.
+bool is_of_slack(std::string_view url) {
+    const auto host = security::url_host(url);
+    if (!host || origin_of(url) != "https://" + *host) return false;
+    return host->ends_with(".slack.com") || host->ends_with(".slack-gov.com");
+}
+
+// As an http address, which the strict reader of URLs knows.
+std::string as_http(std::string_view url) {
+    if (url.starts_with("wss://")) return "https" + std::string{url.substr(3)};
+    if (url.starts_with("ws://")) return "http" + std::string{url.substr(2)};
+    return {};
 }
 
 }  // namespace
@@ -206,9 +220,16 @@ bool SlackClient::calls_with(const security::Secret& token) const {
 // What a server says is no reason to send an agent's call anywhere else.
 bool SlackClient::may_upload_to(std::string_view url) const {
     const auto origin = origin_of(url);
-    if (!origin.empty() && origin == origin_of(base_url_)) return true;
-    return origin.starts_with("https://") && (origin.ends_with(".slack.com") || origin.ends_with(".slack-gov.com")) &&
-           origin.find('@') == std::string_view::npos;
+    return (!origin.empty() && origin == origin_of(base_url_)) || is_of_slack(url);
+}
+
+// A server of the tests may listen for sockets on another port.
+bool SlackClient::may_connect_to(std::string_view url) const {
+    const auto address = as_http(url);
+    if (is_of_slack(address)) return true;
+    const auto host = security::url_host(address);
+    const bool same_scheme = address.starts_with("https://") == base_url_.starts_with("https://");
+    return host && same_scheme && host == security::url_host(base_url_);
 }
 
 }  // namespace countersign::channels::slack

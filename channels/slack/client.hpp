@@ -61,6 +61,8 @@ public:
     // True only if auth.test itself says so. A channel ends on that and on nothing less.
     boost::asio::awaitable<bool> is_token_refused() const;
     [[nodiscard]] bool calls_with(const security::Secret& token) const;
+    // True if the address of a WebSocket is one of Slack's, or on the host of base_url.
+    [[nodiscard]] bool may_connect_to(std::string_view url) const;
 
 private:
     boost::asio::awaitable<Result<HttpResponse>> exchange(Call call, std::chrono::milliseconds deadline) const;

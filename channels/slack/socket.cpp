@@ -88,6 +88,9 @@ asio::awaitable<Result<Stream>> SocketMode::open() {
     }
     auto url = text_of(std::get<json::Object>(reply), "url");
     if (url.empty()) co_return Error{Errc::malformed, "Slack's answer names no address"};
+    if (!client_.may_connect_to(url)) {
+        co_return Error{Errc::malformed, "the address for Socket Mode is not one of Slack's; is base_url right?"};
+    }
     co_return co_await connect_(std::move(url));
 }
 

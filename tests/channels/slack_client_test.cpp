@@ -189,13 +189,40 @@ TEST_F(SlackCalls, AFileTakesThreeCallsAndOnlyTheLastShowsIt) {
 }
 
 TEST_F(SlackCalls, I6_AFileGoesToSlackAndNowhereElse) {
-    for (const auto* url : {"https://evil.example/upload", "http://files.slack.com/x",
-                            "https://slack.com.evil.example/x", "https://a@files.slack.com/x", ""}) {
+    for (const auto* url :
+         {"https://evil.example/upload", "http://files.slack.com/x", "https://slack.com.evil.example/x",
+          "https://a@files.slack.com/x", "https://127.0.0.1:8443?.slack.com/up", "https://evil.example#.slack.com/up",
+          "https://evil.example\\.slack.com/up", "https://evil.example%2f.slack.com/up",
+          "https://files.slack.com:8443/up", "https://files.slack.com:443/up",
+          "https:/evil.example://files.slack.com/x", "https://evil.example,.slack.com/", "https://files.slack.com\t/up",
+          "https://slackb.com/x", "https://.slack.com/x", "https://slack.com:8443/x",
+          "https://slack.com@evil.example/x", "https://", ""}) {
         http.calls.clear();
         http.will("files.getUploadURLExternal", FakeSlack::ok({{"upload_url", url}, {"file_id", "F1"}}));
         EXPECT_EQ(send(upload({.chat = "C0OPS"}, {"a.txt", "x", "y"})).kind, Tried::Kind::rejected) << url;
         EXPECT_EQ(http.calls.size(), 1U) << url;
     }
+}
+
+TEST_F(SlackCalls, I6_ASocketConnectsToSlackAndNowhereElse) {
+    const auto may = [this](const std::string& base, std::string_view url) {
+        return SlackClient{http, base, security::Secret{fakes::token}}.may_connect_to(url);
+    };
+    for (const auto* url : {"wss://wss-primary.slack.com/link/?ticket=1&app_id=2", "wss://wss.slack-gov.com/link",
+                            "wss://wss.slack.com", "wss://slack.com/link"}) {
+        EXPECT_TRUE(may("https://slack.com/api", url)) << url;
+    }
+    for (const auto* url :
+         {"wss://evil.example/link", "ws://wss.slack.com/link", "https://wss.slack.com/link",
+          "wss://evil.example?.slack.com/link", "wss://evil.example#.slack.com/link",
+          "wss://evil.example\\.slack.com/link", "wss://wss.slack.com:8443/link",
+          "wss://wss.slack.com.evil.example/link", "wss://a@wss.slack.com/link", "wss.slack.com", "wss://", ""}) {
+        EXPECT_FALSE(may("https://slack.com/api", url)) << url;
+    }
+    // A server of the tests, or a proxy in front of Slack.
+    EXPECT_TRUE(may("http://127.0.0.1:8080/api", "ws://127.0.0.1:8081/link"));
+    EXPECT_FALSE(may("https://proxy.example/api", "ws://proxy.example/link"));
+    EXPECT_FALSE(may("http://127.0.0.1:8080/api", "ws://127.0.0.2:8080/link"));
 }
 
 TEST_F(SlackCalls, AnAnswerToAPressThatTheCardTellsIsNotSent) {

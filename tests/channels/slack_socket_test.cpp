@@ -106,6 +106,18 @@ TEST_F(SlackSocket, ABrokenConnectionIsOpenedAgainAfterAPause) {
     EXPECT_TRUE(slack->unready().empty());
 }
 
+TEST_F(SlackSocket, I6_AnAddressThatIsNotOneOfSlacksIsNotConnectedTo) {
+    for (std::size_t i = 0; i < limits::slack_sockets; ++i) {
+        http.will("apps.connections.open", FakeSlack::ok({{"url", "wss://evil.example?.slack.com/link"}}));
+    }
+    begin(slack_configuration(), Mode::socket);
+    EXPECT_TRUE(urls.empty());
+    ASSERT_FALSE(problems.empty());
+    EXPECT_THAT(problems.back(), HasSubstr("not one of Slack's"));
+    world->advance(1min);
+    EXPECT_EQ(urls.size(), limits::slack_sockets) << "the next address is Slack's";
+}
+
 TEST_F(SlackSocket, AConnectionThatNeverGreetsIsReplaced) {
     begin(slack_configuration(), Mode::socket);
     ASSERT_EQ(sockets.size(), 2U);
