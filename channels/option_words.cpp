@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 
 namespace countersign::channels {
@@ -16,14 +17,21 @@ constexpr std::array<std::string_view, 3> lasting{"once", "session", "always"};
 constexpr std::array<std::string_view, 13> refusing{"deny",   "reject", "decline", "refuse", "no",   "not",     "never",
                                                     "cancel", "abort",  "stop",    "block",  "dont", "disallow"};
 
+// Beginnings of words that may turn an allowing label around: "Allow nothing", "Approve denial".
+constexpr std::array<std::string_view, 36> turning{
+    "deny",   "deni",    "reject",  "declin",  "refus",  "cancel", "abort",  "stop",     "block",
+    "disa",   "dismiss", "discard", "skip",    "halt",   "forbid", "prohib", "prevent",  "veto",
+    "revok",  "nothing", "none",    "neither", "nor",    "never",  "nobody", "nowhere",  "without",
+    "cannot", "cant",    "wont",    "dont",    "doesnt", "didnt",  "isnt",   "shouldnt", "mustnt"};
+
 bool is_ascii(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
 // "Don't allow" has the words dont and allow.
-bool has_word_of(std::string_view label, Words words) {
+bool has_word(std::string_view label, const std::function<bool(std::string_view word)>& known_word) {
     std::string word;
-    const auto known = [&] { return std::ranges::find(words, word) != words.end(); };
+    const auto known = [&] { return known_word(word); };
     for (const char c : label) {
         const auto lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
         if (lower >= 'a' && lower <= 'z') {
@@ -34,6 +42,16 @@ bool has_word_of(std::string_view label, Words words) {
         }
     }
     return known();
+}
+
+bool has_word_of(std::string_view label, Words words) {
+    return has_word(label, [words](std::string_view word) { return std::ranges::find(words, word) != words.end(); });
+}
+
+bool turns_around(std::string_view label) {
+    return has_word(label, [](std::string_view word) {
+        return std::ranges::any_of(turning, [word](std::string_view begin) { return word.starts_with(begin); });
+    });
 }
 
 bool counts_as_allow(const Option& option) { return !option.known || option.effect == Effect::allow; }
@@ -60,7 +78,9 @@ bool says_its_effect(const Option& option) {
     if (!is_ascii(option.label)) return false;
     const bool allows = has_word_of(option.label, allowing);
     const bool refuses = has_word_of(option.label, refusing);
-    if (counts_as_allow(option)) return (allows || has_word_of(option.label, lasting)) && !refuses;
+    if (counts_as_allow(option)) {
+        return (allows || has_word_of(option.label, lasting)) && !refuses && !turns_around(option.label);
+    }
     return refuses && !allows;
 }
 

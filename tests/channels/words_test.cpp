@@ -34,8 +34,32 @@ TEST(ChannelWords, ALabelThatDoesNotSayItsEffectIsNotShownAlone) {
     for (const auto* plain : {"Allow", "Allow once", "approve", "Yes", "Yes, run it", "This call, session", "Always"}) {
         EXPECT_EQ(label_with_effect(labelled(plain)), plain);
     }
-    for (const auto* hidden : {"Deny", "deny", "D\xD0\xB5ny", "No", "Don't allow", "Cancel", "Allow nothing: stop",
-                               "Run", "Nein", "", "Deny\xC2\xA0", "Allow\xE2\x80\x8B"}) {
+    for (const auto* hidden : {"Deny",
+                               "deny",
+                               "D\xD0\xB5ny",
+                               "No",
+                               "Don't allow",
+                               "Cancel",
+                               "Allow nothing: stop",
+                               "Allow nothing",
+                               "Allow none",
+                               "Approve nothing",
+                               "Allow denial",
+                               "Accept rejection",
+                               "Approve without running",
+                               "Allow neither",
+                               "Permit the refusal",
+                               "Allow cancellation",
+                               "Yes, deny it",
+                               "Yes, denied",
+                               "Approve blocking",
+                               "Allow skipping",
+                               "Can't allow",
+                               "Run",
+                               "Nein",
+                               "",
+                               "Deny\xC2\xA0",
+                               "Allow\xE2\x80\x8B"}) {
         EXPECT_EQ(label_with_effect(labelled(hidden)), "Allow: " + std::string{hidden});
     }
     auto unknown = labelled("reject_later", Effect::deny);
