@@ -279,12 +279,14 @@ asio::awaitable<Reply> Slack::submission(Submission submission, std::shared_ptr<
     const auto opener = opener_of(submission.metadata);
     if (!window || !opener) co_return Reply{};
     const auto principal = principal_of(submission.by);
-    const auto press = press_of(*opener, principal);
+    auto press = press_of(*opener, principal);
     const auto seen = chat_.look_at(press);
     if (*window == Window::answers && std::holds_alternative<ShowAll>(seen.intent)) {
         co_return co_await answers(std::move(submission), *opener, std::move(slot));
     }
     const auto answer = std::make_shared<WindowSlot>(std::move(slot), chat_.language_for(press));
+    // Words, if only none, so that a window stands for no button that asks for none: it must never allow.
+    press.words = std::string{};
     std::vector<Heard> heard;
     heard.push_back({.delivery = "window " + submission.view, .what = press, .slot = answer});
     if (*window == Window::reason && std::holds_alternative<AskReason>(seen.intent)) {

@@ -134,6 +134,19 @@ TEST_F(SlackWorld, TheReasonOfARefusalIsAskedForInAWindow) {
     EXPECT_THAT(answered->json()["view"].dump(), HasSubstr("Denied"));
 }
 
+TEST_F(SlackWorld, I16_AWindowForAReasonAllowsNothing) {
+    begin();
+    ask();
+    press("Deny…");
+    auto window = last_view();
+    const auto allow = pressing("Allow");
+    window["private_metadata"] = metadata_of({.token = allow.data, .chat = allow.chat, .message = allow.message});
+    interact(view_submission(
+        {.view = window, .values = {{"reason", {{"field", {{"type", "plain_text_input"}, {"value", "fine"}}}}}}}));
+    EXPECT_TRUE(forwarded().empty());
+    EXPECT_EQ(world->ledger.count("refused"), 1U);
+}
+
 TEST_F(SlackWorld, AWindowThatIsSentAfterTheDecisionIsToldSo) {
     begin();
     ask();
