@@ -144,7 +144,11 @@ Result<json::Object> object_of(const std::vector<security::FormField>& fields) {
 
 Result<json::Document> read_json(std::string_view text) {
     auto document = json::read(text, limits::webhook_body_bytes_max);
-    if (document && document->value.object() == nullptr) return Error{Errc::malformed, "not an object"};
+    if (!document) return document.error();
+    if (document->value.object() == nullptr) return Error{Errc::malformed, "not an object"};
+    for (const auto& note : document->losses) {
+        if (note.loss == json::Loss::duplicate_name) return Error{Errc::malformed, "a member that is there twice"};
+    }
     return document;
 }
 

@@ -143,6 +143,9 @@ Result<Update> read_update(const json::Value& value) {
 Result<Update> read_body(std::string_view body) {
     const auto document = json::read(body);
     if (!document) return document.error();
+    for (const auto& note : document->losses) {
+        if (note.loss == json::Loss::duplicate_name) return Error{Errc::malformed, "a member that is there twice"};
+    }
     return read_update(document->value);
 }
 

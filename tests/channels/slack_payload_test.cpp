@@ -141,6 +141,12 @@ TEST(SlackPayload, ABodyIsAFormOrJson) {
     EXPECT_EQ(std::get<Challenge>(*challenge).text, "abc");
     EXPECT_EQ(read_body("application/json", "[]").error().code, Errc::malformed);
     EXPECT_EQ(read_body(form, "payload=%7B").error().code, Errc::malformed);
+    EXPECT_EQ(
+        read_body("application/json", R"({"type":"event_callback","event":{"user":"U1","user":"U2"}})").error().code,
+        Errc::malformed)
+        << "two readers could believe either";
+    EXPECT_EQ(read_body(form, "payload=" + form_escaped(R"({"type":"x","user":{"id":"U1","id":"U2"}})")).error().code,
+              Errc::malformed);
     EXPECT_EQ(read_body(form, "user_id=U1&user_id=U2&command=%2Fapprove").error().code, Errc::malformed);
     EXPECT_FALSE(read_body(form, "%zz=1"));
 }

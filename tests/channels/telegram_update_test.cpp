@@ -64,7 +64,8 @@ TEST(TelegramUpdate, WhatIsNotAsWeKnowItIsNothing) {
         ASSERT_TRUE(update) << body;
         EXPECT_TRUE(std::holds_alternative<Other>(update->what)) << body;
     }
-    for (const auto* body : {"", "7", "[]", "{}", R"({"update_id":"1"})", R"({"update_id":1e400})"}) {
+    for (const auto* body : {"", "7", "[]", "{}", R"({"update_id":"1"})", R"({"update_id":1e400})",
+                             R"({"update_id":1,"message":{"text":"a","text":"b"}})"}) {
         EXPECT_FALSE(read_body(body)) << body;
     }
 }
