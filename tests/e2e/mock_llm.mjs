@@ -95,9 +95,9 @@ export class MockLlm {
         return [...this.#scripts.get(name).results.values()];
     }
 
-    // How often the model was asked to go on with this script.
+    // How often the model was asked to go on with this script; side questions offer no tools.
     turns(name) {
-        return this.requests.filter((request) => request.script === name).length;
+        return this.requests.filter(({ script, tools }) => script === name && tools.length > 0).length;
     }
 
     async #serve(request, response) {
