@@ -86,6 +86,29 @@ test('acp: a prompt on each line of standard input, each its own turn', async (t
     world.verifies();
 });
 
+// Answers like an agent, and stays when its input ends.
+const stays = `
+const answers = {
+    initialize: { protocolVersion: 1 },
+    'session/new': { sessionId: 's' },
+    'session/prompt': { stopReason: 'end_turn' },
+};
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method] }));
+});
+setInterval(() => {}, 1000);
+`;
+
+test('acp: an agent that stays when its input ends is stopped', async (t) => {
+    const world = await openWorld(t);
+    const agent = { ...cli, command: () => [process.execPath, '-e', stays] };
+    const program = world.run('stays', [[cli.shell('touch made')]], { cli: agent });
+    await program.ended({ within: 60_000 });
+    assert.match([...program.out, ...program.err].join('\n'), /stopped the agent: it did not end with its input/);
+    world.verifies();
+});
+
 test('acp: I2 an agent that speaks another version gets no prompt, and that is reported', async (t) => {
     const world = await openWorld(t);
     const answer = '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2}}';

@@ -409,7 +409,7 @@ TEST_F(AcpAdapterTest, I13_TextPastItsBoundIsCut) {
     EXPECT_EQ(messages[0].size(), said_bytes_max + std::string_view{"\n(more text than can be shown)"}.size());
 }
 
-TEST_F(AcpAdapterTest, AnAgentThatIgnoresTheEndOfItsInputIsStopped) {
+TEST_F(AcpAdapterTest, AnAgentIsNotStoppedAtOnceWhenItsInputEnds) {
     bool stopped = false;
     make([&](Adapter::Options& options) { options.stop = [&] { stopped = true; }; });
     start();
