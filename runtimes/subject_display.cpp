@@ -10,6 +10,7 @@
 #include "runtimes/call_summary.hpp"
 #include "runtimes/diff.hpp"
 #include "runtimes/known_members.hpp"
+#include "runtimes/redacted_diff.hpp"
 #include "security/display/display.hpp"
 #include "security/display/scripts.hpp"
 
@@ -223,10 +224,11 @@ std::string without_layout(std::string_view text) {
 SubjectDisplay display_of_tool(std::string_view tool_name, const json::Value& input, bool exact,
                                const security::Redactor& redactor) {
     const auto tool_class = tool_class_of(tool_name);
-    const auto redacted = redactor.value(input, exact ? file_members(tool_class, input) : security::FileMembers{});
+    const auto file = exact ? file_members(tool_class, input) : security::FileMembers{};
+    const auto redacted = redactor.value(input, file);
     const auto made = rendered(tool_class, redacted, exact);
     SubjectDisplay shown{.text = shown_block(made.text, redactor),
-                         .diff = shown_block(made.diff, redactor),
+                         .diff = shown_block(redacted_diff(made.diff, file.kind, redactor), redactor),
                          .reason = shown_block(made.reason, redactor),
                          .summary = call_summary(tool_name, redacted, exact)};
     if (shown.summary.empty()) shown.summary = without_layout(shown.text);

@@ -6,6 +6,7 @@
 #include "core/json/write.hpp"
 #include "runtimes/call_facts.hpp"
 #include "runtimes/codex/message.hpp"
+#include "runtimes/redacted_diff.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -64,21 +65,6 @@ Result<FileChanges> checked(FileChanges changes, bool understood, std::string_vi
     return changes;
 }
 
-std::string_view take_line(std::string_view& text) {
-    const auto end = std::min(text.find('\n'), text.size());
-    const auto line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
-std::string with_sign(char sign, std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        (out += sign).append(take_line(text)).append("\n");
-    }
-    return out;
-}
-
 std::string title_of(const FileChange& change) {
     std::string title = change.kind == FileChange::Kind::add      ? "add "
                         : change.kind == FileChange::Kind::remove ? "delete "
@@ -87,35 +73,12 @@ std::string title_of(const FileChange& change) {
     return change.moved_to.empty() ? title : title + ", moved to " + change.moved_to;
 }
 
-// The lines of a diff, redacted without their signs, which could split a secret of several lines. Lines with the same
-// sign are redacted together.
-std::string redacted_diff(std::string_view diff, security::TextKind kind, const security::Redactor& redactor) {
-    std::string out;
-    std::string block;
-    char sign = 0;
-    const auto flush = [&] {
-        if (sign != 0) out += with_sign(sign, redactor.text(block, kind));
-        block.clear();
-    };
-    while (!diff.empty()) {
-        const auto line = take_line(diff);
-        const char first = line.empty() ? ' ' : line.front();
-        const char now = first == '+' || first == '-' || first == ' ' ? first : '\0';
-        if (now != sign) flush();
-        sign = now;
-        if (now == 0) {
-            out += redactor.text(line) + "\n";
-        } else {
-            block.append(line.empty() ? line : line.substr(1)).append("\n");
-        }
-    }
-    flush();
-    return out;
-}
-
 std::string diff_of(const FileChange& change, const security::Redactor& redactor) {
     const auto kind = security::kind_of_file(change.path);
-    if (change.kind == FileChange::Kind::update) return redacted_diff(change.text, kind, redactor);
+    if (change.kind == FileChange::Kind::update) {
+        auto diff = redacted_diff(change.text, kind, redactor);
+        return diff.empty() || diff.ends_with('\n') ? diff : diff + "\n";
+    }
     return with_sign(change.kind == FileChange::Kind::add ? '+' : '-', redactor.text(change.text, kind));
 }
 

@@ -82,6 +82,28 @@ TEST(SubjectDisplay, I6_ASecretRecognisedOnlyByItsPlaceIsRemovedToo) {
     EXPECT_EQ(made.text.find("correct horse"), std::string::npos) << made.text;
 }
 
+TEST(SubjectDisplay, I6_ASecretOfSeveralLinesIsRemovedBehindTheSignsOfADiff) {
+    const std::string begin = "-----BEGIN RSA PRIVATE";
+    for (const std::string sign : {"+", "-", " "}) {
+        const auto patch = "@@ -1 +1,4 @@\\n" + sign + begin + " KEY-----\\n" + sign + "MIIEowIBAAKCAQEAx7Yq\\n" +
+                           sign + "b3cJ9sUeJr0PVmXwEbYZ\\n" + sign + "-----END RSA PRIVATE KEY-----\\n";
+        for (const std::string name : {"diff", "patch", "input"}) {
+            const auto edit = shown("edit", R"({"path":"/w/a",")" + name + R"(":")" + patch + "\"}");
+            EXPECT_EQ(edit.diff.find("b3cJ9sUeJr0PVmXwEbYZ"), std::string::npos) << edit.diff;
+            EXPECT_TRUE(edit.diff.starts_with("@@ -1 +1,4 @@\n" + sign)) << edit.diff;
+        }
+    }
+}
+
+TEST(SubjectDisplay, ADiffWithoutSecretsIsShownUnchanged) {
+    for (const std::string patch :
+         {"@@ -1 +1 @@\\n-one\\n+two\\n\\n kept", "*** Begin Patch\\n+x\\n*** End Patch\\n", "x"}) {
+        auto plain = patch;
+        for (auto at = plain.find("\\n"); at != std::string::npos; at = plain.find("\\n")) plain.replace(at, 2, "\n");
+        EXPECT_EQ(shown("edit", R"({"path":"/w/a","diff":")" + patch + "\"}").diff, plain);
+    }
+}
+
 TEST(SubjectDisplay, I6_NoTailOfAPasswordIsVisibleWhenAConfigurationFileIsWritten) {
     for (const std::string text :
          {R"({"file_path":"/srv/.env","content":"DB_PASSWORD=abcd1&efgh2\n"})",
