@@ -115,6 +115,18 @@ std::vector<std::string> paths_in(const json::Value& described) {
     return paths;
 }
 
+// The text of the files that a call changes. Its kind is known only if all paths agree on it.
+security::FileMembers file_members(const json::Value& described) {
+    static constexpr auto names = std::to_array<std::string_view>({"oldText", "newText"});
+    const auto paths = paths_in(described);
+    if (paths.empty()) return {};
+    const auto kind = security::kind_of_file(paths.front());
+    const bool agree =
+        std::ranges::all_of(paths, [kind](const auto& one) { return security::kind_of_file(one) == kind; });
+    if (!agree) return {};
+    return {.kind = kind, .names = names};
+}
+
 // Members that are shown in another way, or only repeat the tool's name.
 constexpr auto shown_elsewhere =
     std::to_array<std::string_view>({"_meta", "content", "kind", "locations", "name", "title"});
@@ -141,7 +153,7 @@ SubjectDisplay display_of_partial(const ReadCall& call, const security::Redactor
     if (!call.exact || call.input.object() == nullptr) {
         return display_of_tool("other", call.input, call.exact, redactor);
     }
-    const auto redacted = redactor.value(call.input);
+    const auto redacted = redactor.value(call.input, file_members(call.input));
     const auto& members = *redacted.object();
     Collected shown{.text = text_of(members, "title"), .diff = {}, .other = {}};
     const auto parts = parts_of(redacted);

@@ -139,6 +139,15 @@ TEST(AcpTranslate, I6_SecretsAreMaskedInEveryPart) {
     EXPECT_THAT(option_in(named, "r").detail, Not(HasSubstr(secret)));
 }
 
+TEST(AcpTranslate, I6_NoTailOfAPasswordIsVisibleWhenAConfigurationFileIsWritten) {
+    const auto diff = made_call(
+        R"("kind":"edit","content":[{"type":"diff","path":"/srv/.env","newText":"DB_PASSWORD=abcd1&efgh2\n"}])");
+    EXPECT_THAT(shown_text(diff->request), Not(HasSubstr("efgh2")));
+    const auto script = made_call(
+        R"("kind":"edit","content":[{"type":"diff","path":"/srv/run.sh","newText":"DB_PASSWORD=abcd1&evilcmd\n"}])");
+    EXPECT_THAT(shown_text(script->request), HasSubstr("evilcmd"));
+}
+
 TEST(AcpTranslate, I14_AnOptionIsAnsweredByItsOwnIdEvenIfAnotherHasTheSameKind) {
     const auto call =
         made_call(command_call(), native_context(),
