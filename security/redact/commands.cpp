@@ -170,6 +170,14 @@ constexpr std::array prompting_tools = std::to_array<std::string_view>(
      "pgbench",       "psql",     "reindexdb",  "vacuumdb"});
 // Options that start with one of these are switches without a value.
 constexpr std::array switch_heads = std::to_array<std::string_view>({"no", "ask", "prompt", "without", "skip"});
+// No option is spelled as a letter followed by one of these: the letter is the option, and this is its value.
+constexpr std::array glued_words =
+    std::to_array<std::string_view>({"secret", "password", "passwd", "passphrase", "token", "credential", "apikey"});
+// Their options that name a secret without its value.
+constexpr std::array reference_tools =
+    std::to_array<std::string_view>({"docker", "podman", "nerdctl", "buildah", "buildctl", "gcloud"});
+constexpr std::array reference_flags =
+    std::to_array<std::string_view>({"--secret", "--set-secrets", "--update-secrets", "--remove-secrets"});
 // How far back to search for the command's first word.
 constexpr std::size_t reach_back = 512;
 
@@ -349,6 +357,24 @@ bool flag_without_value(std::string_view text, std::size_t begin, std::size_t en
     if (head.size() < name.size() && std::ranges::find(switch_heads, head) != switch_heads.end()) return true;
     if (name != "password") return false;
     return std::ranges::find(prompting_tools, command_before(text, begin)) != prompting_tools.end();
+}
+
+bool flag_with_glued_value(std::string_view text, std::size_t begin, std::size_t end) {
+    const auto option = text.substr(begin, end - begin);
+    if (option.size() < 3 || option[0] != '-' || option[1] == '-') return false;
+    const auto value = option.substr(2);
+    const auto begins = [value](std::string_view word) { return value.starts_with(word); };
+    if (std::ranges::any_of(glued_words, begins)) return true;
+    const auto program = command_before(text, begin);
+    return std::ranges::any_of(tool_flags, [&](const ToolFlag& flag) {
+        return flag.tool == program && flag.attached && flag.flag.size() == 2 && option.starts_with(flag.flag);
+    });
+}
+
+bool flag_refers_to_secret(std::string_view text, std::size_t begin, std::size_t end) {
+    const auto option = text.substr(begin, end - begin);
+    return std::ranges::find(reference_flags, option) != reference_flags.end() &&
+           std::ranges::find(reference_tools, command_before(text, begin)) != reference_tools.end();
 }
 
 bool takes_secret(std::string_view program, std::string_view option) {

@@ -18,6 +18,13 @@ namespace countersign::security {
 // --password DATABASE prompts for it, and --no-password doesn't. Then the next word is an operand of the command.
 [[nodiscard]] bool flag_without_value(std::string_view text, std::size_t begin, std::size_t end);
 
+// True if the single-dash option text[begin, end) contains its value, so that the next word is an operand of the
+// command: sshpass -psecret reboot, cryptsetup -dsecret luksErase.
+[[nodiscard]] bool flag_with_glued_value(std::string_view text, std::size_t begin, std::size_t end);
+
+// True if the option text[begin, end) names a secret that is kept elsewhere: docker build --secret id=x,src=FILE.
+[[nodiscard]] bool flag_refers_to_secret(std::string_view text, std::size_t begin, std::size_t end);
+
 // True if the program takes a secret in the option or after it: sshpass -p x, mysql -px.
 [[nodiscard]] bool takes_secret(std::string_view program, std::string_view option);
 

@@ -161,6 +161,8 @@ NameVerdict judge_word(std::string_view word) {
             if (form.empty() || form.back() != secret.word.back()) return false;
             return secret.ending ? form.ends_with(secret.word) : form == secret.word;
         };
+        // NOPASSWD of sudoers says that none is asked for.
+        if (word.size() == secret.word.size() + 2 && word.starts_with("no") && word.ends_with(secret.word)) return {};
         if (fits(word) || (secret.plural && fits(singular(word)))) return {secret.suspicion, secret.rule, false, false};
     }
     return {};

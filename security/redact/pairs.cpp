@@ -67,8 +67,11 @@ private:
         if (separator->kind != Separator::Kind::word && name_of_two(name, *separator)) return 0;
         const auto verdict = verdict_on(name, where, *separator);
         if (verdict.suspicion == Suspicion::none) return 0;
-        if (separator->kind == Separator::Kind::word && flag_without_value(text_, where.begin, where.end)) return 0;
-        const auto value = counted(lex(*separator, name));
+        const bool apart = separator->kind == Separator::Kind::word;
+        if (apart && flag_without_value(text_, where.begin, where.end)) return 0;
+        if (apart && flag_with_glued_value(text_, where.begin, where.end)) return 0;
+        if (flag_refers_to_secret(text_, where.begin, where.end)) return 0;
+        const auto value = first_setting(counted(lex(*separator, name)), *separator, where.begin);
         const auto text = text_.substr(value.begin, value.end - value.begin);
         const bool list_of_values = separator->kind == Separator::Kind::list;
         const bool phrase_of_words = verdict.phrase && begins_line(where.begin, *separator);
@@ -102,7 +105,10 @@ private:
     bool may_run(Stretch name, const Separator& separator, const LexedValue& value) {
         const auto text = text_.substr(value.begin, value.end - value.begin);
         const bool quoted = value.quote || separator.quoted_word != 0;
-        if (reads_as_command(text, quoted)) return true;
+        if (reads_as_command(text, quoted) || text.starts_with("%x")) return true;
+        if (joined_letters(name, separator) && plain_command(text)) return true;
+        if (!runs_values_) runs_values_ = runs_values(text_);
+        if (*runs_values_ && plain_command(text)) return true;
         const char open = value.begin > separator.value ? text_[value.begin - 1] : '\0';
         const bool colon = separator.kind == Separator::Kind::colon && !separator.tight;
         const char end = open == 0 && separator.inside ? separator.inside->mark : open;
@@ -116,6 +122,14 @@ private:
         const bool expression = name.begin > 0 && text_[name.begin - 1] == '$';
         if (use == Use::runs && !expression) return true;
         return use != Use::none && may_be_command(text);
+    }
+
+    // -dmysecret luksErase: one letter and its value, or an option of several letters? The next word may be a command.
+    [[nodiscard]] bool joined_letters(Stretch name, const Separator& separator) const {
+        const auto option = text_.substr(name.begin, name.end - name.begin);
+        if (separator.kind != Separator::Kind::word || option.size() < 3 || option[0] != '-' || option[1] == '-')
+            return false;
+        return judge_name(option.substr(2)).suspicion != Suspicion::none;
     }
 
     // True if a command uses the variable with that name. A quoted value with blanks around the sign is source code.
@@ -175,6 +189,35 @@ private:
         if (word) value.end = value.after = end_of_word_with_brackets(value);
         if (!value.quote && separator.quoted_word != 0) value.end = value.after = end_of_assignment(separator);
         return value;
+    }
+
+    // password=abc,image=evil: up to where the next setting of the same word starts. After --set every comma separates
+    // two, in quotes or not.
+    [[nodiscard]] LexedValue first_setting(LexedValue value, const Separator& separator, std::size_t name) const {
+        if (separator.kind != Separator::Kind::equals || !separator.tight) return value;
+        const bool list = after_set_option(name);
+        if (value.quote && !list) return value;
+        for (auto at = value.begin; at < value.end; ++at) {
+            if (text_[at] != ',' || (at > value.begin && text_[at - 1] == '\\')) continue;
+            auto end = at + 1;
+            while (end < value.end && name_byte(text_[end])) ++end;
+            if (list || (end > at + 1 && end < value.end && text_[end] == '=')) {
+                return {value.begin, at, at, value.quote};
+            }
+        }
+        return value;
+    }
+
+    // helm --set a=b,NAME=…
+    [[nodiscard]] bool after_set_option(std::size_t begin) const {
+        const auto head =
+            text_.substr(begin > halves_apart_max ? begin - halves_apart_max : 0, std::min(begin, halves_apart_max));
+        const auto option = head.rfind("--set");
+        if (option == std::string_view::npos) return false;
+        // Its own word, and at most one more after it.
+        const auto end = std::min(head.find_first_of(" \t=\"'\x02", option), head.size());
+        const auto word = std::min(head.find_first_not_of(" \t=\"'\x02,", end), head.size());
+        return head.find_first_of(" \t\n;|&", word) == std::string_view::npos;
     }
 
     // hunter2(def)<x>|y: neither source code, which has blanks there, nor text that a shell runs. The text in the
@@ -360,6 +403,7 @@ private:
     Findings findings_;
     std::optional<RunningNames> running_;
     std::optional<TargetNames> targets_;
+    std::optional<bool> runs_values_;
     std::size_t commands_until_ = 0;
     NameVerdict named_;
     std::size_t named_until_ = 0;

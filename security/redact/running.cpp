@@ -85,6 +85,10 @@ constexpr auto runners = std::to_array<std::string_view>(
      "powershell", "pwsh",  "python", "python2",   "python3",  "ruby",  "sh",
      "source",     "ssh",   "su",     "trap",      "watch",    "xargs", "zsh",
      "system",     "popen", "spawn",  "cmd",       "-exec"});
+// They run a value, or print one that a shell then runs.
+constexpr auto value_runners =
+    std::to_array<std::string_view>({"eval", "iex", "Invoke-Expression", "printenv", "source", "xargs"});
+constexpr std::size_t plain_command_bytes_max = 12;
 constexpr auto decoders =
     std::to_array<std::string_view>({"base64", "base32", "b64", "xxd", "openssl", "atob", "uudecode", "-enc",
                                      "unhexlify", "fromhex", "hexdump", "\\x", "'hex'", "\"hex\"", "pack(", "basenc"});
@@ -198,6 +202,32 @@ bool flows_into_interpreter(std::string_view text, std::size_t at) {
     if (std::ranges::find(clients, program) != clients.end()) return false;
     if (std::ranges::find(printers, program) != printers.end()) pipe = line.find('|', pipe + 1);
     return pipe != std::string_view::npos && has_runner(line.substr(pipe));
+}
+
+bool runs_values(std::string_view text) {
+    for (const std::string_view sign : {"${!", "${(P)", "system(", "system (", "popen(", "%x"}) {
+        if (text.find(sign) != std::string_view::npos) return true;
+    }
+    static constexpr ByteSet ends{" \t\r\n\v\f;|&()`<>\"'\x02"};
+    bool piped = false;
+    for (std::size_t at = 0; at < text.size();) {
+        auto end = at;
+        while (end < text.size() && !ends.has(text[end])) ++end;
+        const auto word = text.substr(at, end - at);
+        if (std::ranges::find(value_runners, word) != value_runners.end()) return true;
+        const auto program = word.substr(word.find_last_of('/') + 1);
+        if (piped && std::ranges::find(runners, program) != runners.end()) return true;
+        if (end < text.size() && one_of(text[end], "|;&\n")) piped = text[end] == '|';
+        at = end + 1;
+    }
+    return false;
+}
+
+bool plain_command(std::string_view value) {
+    const bool several = value.find(' ') != std::string_view::npos;
+    const bool small = value.size() < plain_command_bytes_max && value.size() > 1;
+    const auto plain = [](char byte) { return letter(byte) || one_of(byte, "-_."); };
+    return (several || small) && std::ranges::all_of(value, [&](char byte) { return plain(byte) || byte == ' '; });
 }
 
 RunningNames::RunningNames(std::string_view text) : text_{text} {

