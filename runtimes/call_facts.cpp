@@ -110,10 +110,16 @@ void add_strings(const json::Value& value, std::string& out) {
     }
 }
 
+// The tool of that name takes a text. What it would do with a list isn't known.
+bool is_list_for_bash(const CallFacts& facts, const json::Object& input) {
+    const auto* member = command_member(input);
+    return member != nullptr && member->second.array() != nullptr && folded_name(facts.tool_name) == "bash";
+}
+
 // An ambiguous input, or one with two commands, must not be parsed as a command; rules still see what it mentions.
 void read_command(CallFacts& facts, const json::Object& input, bool exact) {
     facts.cwd = cwd_of(input);
-    if (exact && !has_several_commands(input)) {
+    if (exact && !has_several_commands(input) && !is_list_for_bash(facts, input)) {
         const auto* member = command_member(input);
         facts.command = member == nullptr ? std::nullopt : command_in(member->second);
     } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtimes/event/subject.hpp"
 
+#include "core/command/danger.hpp"
 #include "core/json/read.hpp"
 #include "core/json/write.hpp"
 #include "core/limits.hpp"
@@ -54,12 +55,13 @@ ReadSubject read_tool_use(Fields& fields, const json::Object& object, std::strin
     return subject;
 }
 
-// Agents print the same command in different ways: as sent, joined by spaces, or the part after `sh -c`.
+// Agents print the same command in different ways: with quotes where a shell needs them, or the part after `sh -c`.
+// Words that are only joined by blanks may be another command: ls "; rm -rf ~".
 bool says_the_same(const std::string& command_text, const std::vector<std::string>& argv) {
-    std::string joined;
-    for (const auto& word : argv) joined.append(joined.empty() ? "" : " ").append(word);
-    const bool shell = argv.size() == 3 && argv[1].starts_with('-') && argv[1].ends_with('c');
-    return command_text == command_line(argv) || command_text == joined || (shell && command_text == argv[2]);
+    constexpr std::string_view shells = "sh bash zsh dash ksh mksh ash fish pwsh powershell";
+    const bool shell = argv.size() == 3 && lists_word(shells, program_name(argv[0])) && argv[1].starts_with('-') &&
+                       argv[1].ends_with('c');
+    return command_text == command_line(argv) || (shell && command_text == argv[2]);
 }
 
 ReadSubject read_shell_exec(Fields& fields, const json::Object& object, std::string_view raw_subject) {

@@ -24,7 +24,11 @@ TEST(CallFacts, ACommandIsFoundAsTextOrWords) {
     EXPECT_EQ(facts("shell", R"({"command":["bash","-lc","ls; rm"],"workdir":"/w"})").command, "bash -lc 'ls; rm'");
     EXPECT_EQ(facts("shell", R"({"command":["ls"],"workdir":"/w"})").cwd, "/w");
     EXPECT_EQ(facts("Bash", R"({"other":"ls"})").command, std::nullopt);
-    EXPECT_EQ(facts("Bash", R"({"command":[1]})").command, std::nullopt);
+    EXPECT_EQ(facts("shell", R"({"command":[1]})").command, std::nullopt);
+    EXPECT_EQ(facts("Bash", R"({"command":[1]})").command, ";");
+    // Bash takes a text: what it would do with a list is unknown, so no rule takes it for a simple command.
+    EXPECT_EQ(facts("Bash", R"({"command":["ls","; rm"]})").command, ";ls;; rm;");
+    EXPECT_EQ(facts("bash", R"({"command":["ls"]})").command, ";ls;");
 }
 
 TEST(CallFacts, WordsQuotedAsALineParseBackToTheSameWords) {

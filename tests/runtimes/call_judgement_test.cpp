@@ -58,6 +58,13 @@ struct Call {
     std::string_view input;
 };
 
+TEST(CallJudgement, ABashCallWithAListAsItsCommandAsks) {
+    for (const auto* input : {R"({"command":["git","status"]})", R"({"command":["git status"]})",
+                              R"({"command":["git","status;","reboot"]})"}) {
+        EXPECT_NE(judged("Bash", input).policy.effect, PolicyEffect::allow) << input;
+    }
+}
+
 TEST(CallJudgement, ARuleAllowsTheCallsThatItIsAbout) {
     for (const auto& [tool, input] : {
              Call{"Bash", R"({"command":"git status","description":"look","timeout":1000})"},

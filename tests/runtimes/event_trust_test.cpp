@@ -54,10 +54,27 @@ TEST(Trust, I15_ADifferentCommandTextIsShownAndCreatesNoGrant) {
     EXPECT_EQ(approval_of(made).display_text, "rm -rf src\ncommandText says something else: ls -la src");
     EXPECT_EQ(made->request.judgement.risk, (Risk{RiskLevel::high, "command text differs"}));
     EXPECT_FALSE(made->request.judgement.may_grant);
-    for (const auto* text : {"touch x", "bash -lc touch x", "bash -lc 'touch x'"}) {
-        const auto same =
-            with(with(shell_event, "subject.argv", json::Array{"bash", "-lc", "touch x"}), "subject.commandText", text);
-        EXPECT_EQ(approval_of(read(same)).display_text, "bash -lc 'touch x'") << text;
+    const auto said = [](json::Array argv, const char* text) {
+        return read(with(with(shell_event, "subject.argv", std::move(argv)), "subject.commandText", text));
+    };
+    for (const auto* text : {"touch x", "bash -lc 'touch x'"}) {
+        EXPECT_EQ(approval_of(said({"bash", "-lc", "touch x"}, text)).display_text, "bash -lc 'touch x'") << text;
+    }
+    // Joined by blanks without quotes these are other commands.
+    EXPECT_FALSE(said({"rm", "-c", "ls"}, "ls")->request.judgement.may_grant) << "rm isn't a shell";
+    EXPECT_FALSE(said({"bash", "-lc", "touch x"}, "bash -lc touch x")->request.judgement.may_grant);
+    for (const auto& [word, text] : std::vector<std::pair<const char*, const char*>>{{"; rm -rf ~", "ls ; rm -rf ~"},
+                                                                                     {"$(reboot)", "ls $(reboot)"},
+                                                                                     {"`reboot`", "ls `reboot`"},
+                                                                                     {"| sh", "ls | sh"},
+                                                                                     {"x\nreboot", "ls x\nreboot"},
+                                                                                     {">x", "ls >x"},
+                                                                                     {"*", "ls *"},
+                                                                                     {"~", "ls ~"},
+                                                                                     {"a b", "ls a b"}}) {
+        const auto differs = said({"ls", word}, text);
+        EXPECT_EQ(differs->request.judgement.risk, (Risk{RiskLevel::high, "command text differs"})) << text;
+        EXPECT_FALSE(differs->request.judgement.may_grant) << text;
     }
 }
 
