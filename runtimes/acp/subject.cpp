@@ -171,7 +171,6 @@ SubjectDisplay display_of_partial(const ReadCall& call, const security::Redactor
                     "other arguments: " + display_of_tool("other", json::Value{other}, true, redactor).text);
     }
     const bool of_file = tool_class_of(call.tool) == ToolClass::edit && !paths.empty();
-    append_line(shown.text, "The agent reported only a part of this call's arguments.");
     SubjectDisplay display{.text = shown_block(shown.text, redactor),
                            .diff = shown_block(shown.diff, redactor),
                            .reason = {},
@@ -184,11 +183,23 @@ SubjectDisplay display_of(const ReadCall& call, const security::Redactor& redact
                         : display_of_tool(call.tool, call.input, call.exact, redactor);
 }
 
+// Of a partly reported call, the arguments that rules look at; they can only make the rules stricter here. A title is
+// often the command, and never a path.
+json::Value judged_part(const ReadCall& call) {
+    const auto* described = call.input.object();
+    const auto tool_class = tool_class_of(call.tool);
+    const bool of_title = tool_class == ToolClass::fetch || tool_class == ToolClass::other;
+    if (described == nullptr || !call.exact || of_title) return call.input;
+    if (tool_class == ToolClass::execute) return json::Value{json::Object{{"command", text_of(*described, "title")}}};
+    json::Object rest;
+    for (const auto& [name, value] : described->members()) {
+        if (name != "title") rest.add(name, value);
+    }
+    return json::Value{std::move(rest)};
+}
+
 CallFacts facts_of(const ReadCall& call) {
-    auto facts = facts_of_tool(call.tool, call.input, call.exact);
-    // A title is often the command. It can only make the rules stricter here.
-    if (call.partial && facts.tool_class == ToolClass::execute && !facts.command && call.described.object() != nullptr)
-        facts.command = text_of(*call.described.object(), "title");
+    auto facts = facts_of_tool(call.tool, call.partial ? judged_part(call) : call.input, call.exact);
     if (facts.tool_class != ToolClass::execute) {
         for (auto& path : paths_in(call.described)) {
             if (std::ranges::find(facts.paths, path) == facts.paths.end()) facts.paths.push_back(std::move(path));

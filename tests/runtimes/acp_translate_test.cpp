@@ -73,19 +73,16 @@ TEST(AcpTranslate, I8_ACallWithoutRawInputIsPartialSoNoRuleAndNoGrantAllowsIt) {
             EXPECT_EQ(partial->request.judgement.policy.effect, PolicyEffect::ask);
             EXPECT_FALSE(partial->request.judgement.may_grant);
             EXPECT_THAT(labels_of(approval_in(partial).options), ElementsAre("Allow once", "Deny")) << call;
-            EXPECT_THAT(approval_in(partial).display_text, HasSubstr("reported only a part"));
         }
     }
 }
 
 TEST(AcpTranslate, APartlyReportedCallShowsAllThatWasSaid) {
     const auto titled = made_call(titled_call);
-    EXPECT_EQ(approval_in(titled).display_text, "touch /w/x\n[current working directory /w] (Create x)\n"
-                                                "The agent reported only a part of this call's arguments.");
+    EXPECT_EQ(approval_in(titled).display_text, "touch /w/x\n[current working directory /w] (Create x)");
     EXPECT_EQ(summary_of(titled->request), "touch /w/x");
     const auto diff = made_call(diff_call);
-    EXPECT_EQ(approval_in(diff).display_text, "Writing to a.txt\nfile: /w/a.txt\n"
-                                              "The agent reported only a part of this call's arguments.");
+    EXPECT_EQ(approval_in(diff).display_text, "Writing to a.txt\nfile: /w/a.txt");
     EXPECT_EQ(approval_in(diff).diff, "-one\n+two\n");
     EXPECT_EQ(summary_of(diff->request), "/w/a.txt");
     const auto other = made_call(
@@ -93,6 +90,19 @@ TEST(AcpTranslate, APartlyReportedCallShowsAllThatWasSaid) {
         R"("path":"b","newText":"2"},{"type":"hologram","x":1}])");
     EXPECT_THAT(approval_in(other).diff, testing::AllOf(HasSubstr("a:\n"), HasSubstr("b:\n")));
     EXPECT_THAT(approval_in(other).display_text, testing::AllOf(HasSubstr("later"), HasSubstr("hologram")));
+}
+
+TEST(AcpTranslate, ATitleIsNotTakenForAPath) {
+    std::vector<std::string> paths;
+    auto with = context();
+    with.files.view = [&paths](const CallFacts& facts) {
+        paths = facts.paths;
+        return FileView{};
+    };
+    EXPECT_TRUE(made_call(titled_call, with));
+    EXPECT_THAT(paths, IsEmpty());
+    EXPECT_TRUE(made_call(diff_call, with));
+    EXPECT_THAT(paths, ElementsAre("/w/a.txt"));
 }
 
 TEST(AcpTranslate, ARuleCanDenyAPartlyReportedCallByItsTitleOrItsPaths) {
