@@ -86,11 +86,11 @@ struct Prepared {
     std::vector<std::function<void()>> commits;
 };
 Result<Prepared> prepare_all(const std::string& file, const std::shared_ptr<const Configuration>& running,
-                             const std::vector<Part*>& parts) {
+                             const std::vector<Part*>& parts, WallTime now) {
     auto loaded = config::load_config(file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded))
         return refused(printed(*problems));
-    if (const auto missing = secret_problems(file, std::get<Configuration>(loaded)); !missing.empty()) {
+    if (const auto missing = secret_problems(file, std::get<Configuration>(loaded), now); !missing.empty()) {
         return refused(printed(missing));
     }
     auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));
@@ -153,8 +153,10 @@ asio::awaitable<Result<void>> Reloader::load_and_swap() {
     const auto running = host_.bridge->shared_configuration();
     std::vector<Part*> parts;
     for (const auto& part : host_.parts) parts.push_back(part.get());
-    auto prepared = co_await worker_->run(
-        [file = file_, running, parts = std::move(parts)] { return prepare_all(file, running, parts); });
+    auto prepared =
+        co_await worker_->run([file = file_, running, parts = std::move(parts), wall = host_.bridge->clock().wall()] {
+            return prepare_all(file, running, parts, wall);
+        });
     if (!prepared) co_return prepared.error();
     // Checked last: the number of sidecars may have changed meanwhile. Their own judgement of calls is used here (I15).
     const bool other_rules = config::rules_fingerprint(*running) != config::rules_fingerprint(*prepared->configuration);

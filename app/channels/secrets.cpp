@@ -3,7 +3,9 @@
 
 #include "app/input.hpp"
 #include "config/document.hpp"
+#include "config/fields.hpp"
 #include "core/channel_kind.hpp"
+#include "core/limits.hpp"
 #include "security/secret_file.hpp"
 
 #include <algorithm>
@@ -54,17 +56,27 @@ std::vector<security::KnownSecret> channel_secrets(const Configuration& configur
 }
 
 std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
-                                                   const Configuration& configuration) {
+                                                   const Configuration& configuration, WallTime now) {
     config::Problems problems{file.string()};
     const auto text = read_file(file.string());
     const auto document = text ? config::read_document(*text, problems) : config::Node{};
+    const auto report = [&](const std::string& channel, const std::string& key, const std::string& what) {
+        const auto* node = member(member(member(&document, "channels"), channel), key);
+        problems.add(node == nullptr ? config::Position{} : node->at,
+                     config::key_path(config::key_path("channels", channel), key), what);
+    };
     for (const auto& setting : secret_settings(configuration)) {
         const auto secret = security::find_secret(setting.file, security::credentials_directory());
-        if (secret) continue;
-        const auto* node = member(member(member(&document, "channels"), setting.channel), setting.key);
-        problems.add(node == nullptr ? config::Position{} : node->at,
-                     config::key_path(config::key_path("channels", setting.channel), setting.key),
-                     secret.error().detail);
+        if (!secret) report(setting.channel, setting.key, secret.error().detail);
+    }
+    const std::string key = "previous_until";
+    for (const auto& [name, channel] : configuration.channels) {
+        const auto written = channel.settings.find(key);
+        const auto until = written == channel.settings.end() ? std::nullopt : config::parse_moment(written->second);
+        if (until && *until > now + limits::secret_overlap_max) {
+            report(name, key,
+                   "more than 30 days ahead: write an earlier moment, because a replaced secret must end soon");
+        }
     }
     return std::move(problems).sorted();
 }

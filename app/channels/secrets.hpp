@@ -15,9 +15,10 @@ namespace countersign::app {
 // channel whose secret cannot be read does not start and reports that itself.
 [[nodiscard]] std::vector<security::KnownSecret> channel_secrets(const Configuration& configuration);
 
-// The secret files of a valid configuration that are missing, readable by others or weak, with the line that names
-// each. Reads the configuration file again for the line numbers.
+// The secret files of a valid configuration that are missing, readable by others or weak, and each previous secret that
+// would stay valid for longer than secret_overlap_max, with the line that names it. Reads the configuration file again
+// for the line numbers.
 [[nodiscard]] std::vector<config::ConfigProblem> secret_problems(const std::filesystem::path& file,
-                                                                 const Configuration& configuration);
+                                                                 const Configuration& configuration, WallTime now);
 
 }  // namespace countersign::app

@@ -9,6 +9,7 @@
 #include "app/output.hpp"
 #include "app/process.hpp"
 #include "app/report.hpp"
+#include "app/system_clock.hpp"
 #include "config/config.hpp"
 #include "core/counted.hpp"
 #include "core/json/read.hpp"
@@ -109,7 +110,8 @@ int check_config(const std::string& given) {
     if (!file) return report(file.error());
     auto loaded = config::load_config(*file, known_kinds());
     if (const auto* problems = std::get_if<std::vector<config::ConfigProblem>>(&loaded)) return refuse(*problems);
-    if (const auto missing = secret_problems(*file, std::get<Configuration>(loaded)); !missing.empty()) {
+    if (const auto missing = secret_problems(*file, std::get<Configuration>(loaded), SystemClock{}.wall());
+        !missing.empty()) {
         return refuse(missing);
     }
     const auto resolved = config::resolve_groups(std::get<Configuration>(std::move(loaded)));

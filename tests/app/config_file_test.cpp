@@ -2,6 +2,7 @@
 #include "app/channels/secrets.hpp"
 #include "config/group_command.hpp"
 #include "core/limits.hpp"
+#include "core/time.hpp"
 #include "tests/app/config_sample.hpp"
 
 #include <filesystem>
@@ -10,6 +11,8 @@
 
 namespace countersign::app {
 namespace {
+
+const WallTime now = *wall_time_of("2026-12-01T00:00:00.000Z");
 
 class ConfigFile : public testing::Test {
 protected:
@@ -62,7 +65,7 @@ TEST_F(ConfigFile, I2_AMissingOrReadableSecretFileIsReportedWithItsLine) {
     const auto path = write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" +
                             token.string() + "\"\n" + routes);
     const auto problems = [&] {
-        return all_of(secret_problems(path, std::get<Configuration>(config::load_config(path, known_kinds()))));
+        return all_of(secret_problems(path, std::get<Configuration>(config::load_config(path, known_kinds())), now));
     };
     EXPECT_NE(problems().find(path + ":8:14: channels.bot.token_file: " + token.string() + " does not exist"),
               std::string::npos)
@@ -77,6 +80,24 @@ TEST_F(ConfigFile, I2_AMissingOrReadableSecretFileIsReportedWithItsLine) {
     EXPECT_EQ(redactor.text("curl .../bot123456789:AAFakeTokenOfTheTestsAlone/x").find("AAFakeToken"),
               std::string::npos);
     EXPECT_EQ(redactor.text("echo AAFakeTokenOfTheTestsAlone").find("AAFakeToken"), std::string::npos) << "I6";
+}
+
+TEST_F(ConfigFile, I2_APreviousSecretThatLastsTooLongIsReportedWithItsLine) {
+    const auto token = directory / "token";
+    std::ofstream{token} << "123456789:AAFakeTokenOfTheTestsAlone";
+    ASSERT_EQ(::chmod(token.c_str(), 0600), 0);
+    const auto problems = [&](const std::string& until) {
+        const auto path =
+            write(people + channels + "[channels.bot]\nkind = \"telegram\"\ntoken_file = \"" + token.string() +
+                  "\"\nwebhook_secret_file = \"" + token.string() + "\"\nprevious_webhook_secret_file = \"" +
+                  token.string() + "\"\nprevious_until = \"" + until + "\"\n" + routes);
+        return all_of(secret_problems(path, std::get<Configuration>(config::load_config(path, known_kinds())), now));
+    };
+    EXPECT_EQ(problems("2026-12-31T00:00:00Z"), "");
+    EXPECT_NE(problems("2026-12-31T00:00:01Z").find(":11:18: channels.bot.previous_until: more than 30 days ahead"),
+              std::string::npos)
+        << problems("2026-12-31T00:00:01Z");
+    EXPECT_NE(problems("9999-12-31T23:59:59Z"), "");
 }
 
 TEST_F(ConfigFile, I2_AGroupCommandThatOthersMayWriteIsNotRun) {
