@@ -69,7 +69,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             std::visit(checked, read_message(*object, false));
             std::visit(checked, read_message(*object, true));
         }
-        if (const auto* list = document->value.array()) static_cast<void>(missing_commands(*list));
+        if (const auto* list = document->value.array()) {
+            static_cast<void>(missing_commands(*list, {.application = "9"}));
+            static_cast<void>(missing_commands(*list, {.application = "9", .server = "8"}));
+            static_cast<void>(own_commands(*list));
+        }
     }
     return 0;
 }
