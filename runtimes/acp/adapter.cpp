@@ -190,7 +190,8 @@ asio::awaitable<void> Adapter::ask(Ask ask, Calls::Handle pending, Ulid id) {
     }
     const auto asked = co_await hub_.ask(std::move(made->request), *this);
     if (asked) {
-        interrupted_because_.clear();
+        // What the agent asked before it read that its turn is cancelled belongs to that turn.
+        if (!turn_cancelled_) interrupted_because_.clear();
         co_return;
     }
     report(asked.error());
@@ -335,6 +336,7 @@ asio::awaitable<void> Adapter::next_prompt() {
 
 asio::awaitable<void> Adapter::run_turn(std::string prompt) {
     turn_running_ = true;
+    turn_cancelled_ = false;
     const auto answer = co_await peer_.call("session/prompt", prompt_params(session_id_, prompt), turn_max);
     turn_running_ = false;
     if (is_gone_) co_return;  // what is open is then lost, not withdrawn
@@ -359,6 +361,7 @@ asio::awaitable<Result<void>> Adapter::interrupt(Asker who, std::string why) {
                     .session_key = shown_line(session_of(session_id_), *redactor_.now())};
     if (!covers(who, own)) co_return Error{Errc::unsupported, "the agent is in another session"};
     interrupted_because_ = std::move(why);
+    turn_cancelled_ = turn_running_;
     prompts_.forget_waiting();
     auto calls = calls_.withdraw_where([this](const RawCall& raw) { return raw.session_id == session_id_; });
     co_await cancel(std::move(calls), "its turn was ended");

@@ -126,6 +126,7 @@ private:
     std::string auth_methods_;       // that the agent offers, for an error
     bool cancel_ends_turn_ = false;  // see Context
     bool turn_running_ = false;
+    bool turn_cancelled_ = false;  // by interrupt(); the agent may not know yet
     bool input_ended_ = false;
     std::string said_;  // since its last call
     bool said_too_much_ = false;

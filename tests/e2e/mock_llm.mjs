@@ -95,9 +95,11 @@ export class MockLlm {
         return [...this.#scripts.get(name).results.values()];
     }
 
-    // How often the model was asked to go on with this script; side questions offer no tools.
+    // How many steps of this script the model was asked for. Side questions, such as one for the next prompt to suggest,
+    // offer no tools or ask at a step that was asked for already.
     turns(name) {
-        return this.requests.filter(({ script, tools }) => script === name && tools.length > 0).length;
+        const asked = this.requests.filter(({ script, tools }) => script === name && tools.length > 0);
+        return new Set(asked.map(({ turn }) => turn)).size;
     }
 
     async #serve(request, response) {

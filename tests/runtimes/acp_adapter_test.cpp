@@ -269,8 +269,11 @@ TEST_F(AcpAdapterTest, AHaltAnswersOpenRequestsBeforeItCancelsTheTurn) {
     EXPECT_THAT(heard(), ElementsAre(result("0", cancelled), result("1", R"({"action":"cancel"})"), session_cancel));
     EXPECT_EQ(world.hub.pending(), 0U);
     EXPECT_EQ(adapter->interrupted_because(), "halted by alice");
-    say(result("3", R"({"stopReason":"cancelled"})"));
+    say(runs("4", "two"));
+    EXPECT_EQ(adapter->interrupted_because(), "halted by alice") << "the agent asked before it read the cancellation";
     EXPECT_THAT(heard(), IsEmpty());
+    say(result("3", R"({"stopReason":"cancelled"})"));
+    EXPECT_THAT(heard(), ElementsAre(result("4", cancelled)));
     EXPECT_THAT(turns, ElementsAre("cancelled"));
 }
 
