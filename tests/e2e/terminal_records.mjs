@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { filesBelow } from './files_below.mjs';
 
 const isEnd = ({ kind }) => kind === 'decision' || kind === 'ended';
 
@@ -36,9 +37,9 @@ function recordsIn(directory) {
 // Every log below the directory, wherever a case has put it. After a `stop` only an agent of another process may still
 // wait for its answer.
 export function countLogsBelow(directory) {
-    const segments = readdirSync(directory, { recursive: true }).filter((name) => name.endsWith('seg-000000.log'));
+    const segments = [...filesBelow(directory)].filter((path) => path.endsWith('seg-000000.log'));
     for (const segment of segments) {
-        const records = recordsIn(join(directory, dirname(segment)));
+        const records = recordsIn(dirname(segment));
         const stopped = records.at(-1)?.kind === 'stop';
         eachEndsOnce(records, ({ sidecar }) => stopped && !sidecar);
     }
