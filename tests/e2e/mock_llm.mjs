@@ -95,8 +95,8 @@ export class MockLlm {
         return [...this.#scripts.get(name).results.values()];
     }
 
-    // How many steps of this script the model was asked for. Side questions, such as one for the next prompt to suggest,
-    // offer no tools or ask at a step that was asked for already.
+    // How many steps of this script the model was asked for. Side questions, such as one for a title, offer no tools or
+    // repeat a step.
     turns(name) {
         const asked = this.requests.filter(({ script, tools }) => script === name && tools.length > 0);
         return new Set(asked.map(({ turn }) => turn)).size;
