@@ -66,13 +66,13 @@ Result<std::string> state_directory(const std::string& given) {
     if (!given.empty()) return given;
     if (const auto state = variable("XDG_STATE_HOME"); !state.empty()) return state + "/countersign";
     if (const auto home = variable("HOME"); !home.empty()) return home + "/.local/state/countersign";
-    return Error{Errc::bad_config, "there is no HOME: say where the state is with --state DIR"};
+    return Error{Errc::bad_config, "HOME is not set: name the state directory with --state DIR"};
 }
 
 Result<std::string> default_cache_directory() {
     if (const auto cache = variable("XDG_CACHE_HOME"); !cache.empty()) return cache + "/countersign";
     if (const auto home = variable("HOME"); !home.empty()) return home + "/.cache/countersign";
-    return Error{Errc::bad_config, "there is no HOME"};
+    return Error{Errc::bad_config, "HOME is not set"};
 }
 
 Result<std::string> default_config_file() {

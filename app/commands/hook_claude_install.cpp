@@ -30,7 +30,7 @@ Result<std::string> settings_file(const HookInstallOptions& options) {
     if (options.project) return std::string{".claude/settings.json"};
     if (const auto config = variable("CLAUDE_CONFIG_DIR"); !config.empty()) return config + "/settings.json";
     if (const auto home = variable("HOME"); !home.empty()) return home + "/.claude/settings.json";
-    return Error{Errc::bad_config, "there is no HOME: name the file with --settings FILE"};
+    return Error{Errc::bad_config, "HOME is not set: name the file with --settings FILE"};
 }
 
 std::string full_path(const std::string& path) {

@@ -16,7 +16,7 @@ struct RuntimeEntry {
     // Adds `run <name>`, which reports missing requirements itself. Null: only a later release can start it.
     void (*add_run)(Command& run) = nullptr;
     std::string_view example = {};  // one line for the help of `run`; may be empty
-    // Adds `hook <name>`, for sessions that people run themselves. Null: there is no such hook.
+    // Adds `hook <name>`, for sessions that people run themselves. Null if it has no hook.
     void (*add_hook)(Command& hook) = nullptr;
 };
 

@@ -90,7 +90,7 @@ asio::awaitable<Result<void>> DiscordSetup::take_presses(DiscordClient& client, 
     const auto url = security::display(application.presses_to, security::DisplayMode::line);
     if (!is_ours && !context_.force) {
         co_return Error{Errc::conflict, "the application sends its presses to " + url +
-                                            ": if no other program of yours uses that, delete it with --force"};
+                                            ": if your other programs don't use it, delete it with --force"};
     }
     const auto reply = co_await client.call(delete_interactions_url());
     if (const auto* refusal = std::get_if<Refusal>(&reply)) {
@@ -259,7 +259,7 @@ constexpr SetupOption options[] = {
      .help = "Register the slash commands in this server alone, by its id (default: everywhere, which includes direct "
              "messages)"},
     {.name = "--webhook",
-     .help = "Discord calls this https address of yours instead of the Gateway; a channel that exists is switched "
+     .help = "Discord calls your https address instead of using the Gateway; a channel that exists is switched "
              "over"},
     {.name = "--gateway",
      .help = "Switch a channel back to the Gateway, which needs no address",
@@ -283,7 +283,7 @@ constinit const SetupKind setup_kind{
     .footer = "It takes five minutes, and each step is explained before it asks. The token is asked for, never an "
               "argument.\n\n"
               "Example: countersign setup discord --person alice\n"
-              "Later, with an address of yours: countersign setup discord --webhook https://your.host\n"
+              "Later, with your own https address: countersign setup discord --webhook https://your.host\n"
               "and back again: countersign setup discord --gateway",
     .options = options,
     .open = [](SetupContext context) -> std::unique_ptr<Setup> {

@@ -274,8 +274,7 @@ constexpr SetupOption options[] = {
      .help = "Print the app's manifest, to paste at https://api.slack.com/apps, and do nothing else",
      .is_flag = true},
     {.name = "--webhook",
-     .help =
-         "Make Slack deliver to this https address of yours, without Socket Mode; also changes an existing channel"},
+     .help = "Make Slack deliver to your https address, without Socket Mode; also changes an existing channel"},
     {.name = "--socket",
      .help = "Switch a channel back to Socket Mode, which needs no address",
      .is_flag = true,
@@ -297,7 +296,7 @@ constinit const SetupKind setup_kind{
     .footer = "It takes five minutes, and each step is explained before it asks. The command asks for the "
               "tokens; they can't be arguments.\n\n"
               "Example: countersign setup slack --person alice\n"
-              "Later, with an address of yours: countersign setup slack --webhook https://your.host\n"
+              "Later, with your own https address: countersign setup slack --webhook https://your.host\n"
               "and back again: countersign setup slack --socket",
     .options = options,
     .open = [](SetupContext context) -> std::unique_ptr<Setup> {

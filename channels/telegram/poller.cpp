@@ -101,9 +101,9 @@ bool Poller::may_leave_some(std::size_t taken, std::size_t asked_for, bool new_o
     return false;
 }
 
-// The same question would get the same answer for ever. So updates are asked for one by one; one that is too large
+// The same question would get the same answer forever. So updates are asked for one by one; one that is too large
 // alone is passed over. Its id isn't known, but no update is pending below it: raising the offset by one loses no
-// other. If the offset isn't known, or the ids began anew below it, only the last update can still be asked for.
+// other. If the offset isn't known, or Telegram restarted its ids below it, only the last update can be asked for.
 void Poller::pass_over_too_large() {
     if (std::exchange(batch_, 1) > 1) return;
     if (handler_.pass_over) {

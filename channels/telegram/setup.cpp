@@ -90,7 +90,7 @@ asio::awaitable<Result<void>> TelegramSetup::take_webhook_away(const TelegramCli
     const auto url = security::display(info->url, security::DisplayMode::line);
     if (!context_.force) {
         co_return Error{Errc::conflict, "a webhook is set for this bot, to " + url +
-                                            ": if no other program of yours uses it, take it away with " +
+                                            ": if your other programs don't use it, delete it with " +
                                             context_.command + " --force"};
     }
     context_.tell("The bot's webhook to " + url + " is taken away.\n");
@@ -185,7 +185,7 @@ asio::awaitable<Result<void>> TelegramSetup::to_polling(const TelegramClient& cl
 constexpr SetupOption options[] = {
     {.name = "--base-url", .help = "The address of a Bot API server other than Telegram's"},
     {.name = "--webhook",
-     .help = "Make Telegram deliver updates to this https address of yours; also changes a bot that is configured "
+     .help = "Make Telegram deliver updates to your https address; also changes a bot that is configured "
              "already"},
     {.name = "--poll",
      .help = "Go back to polling, which needs no address: removes the webhook",
@@ -207,7 +207,7 @@ constinit const SetupKind setup_kind{
         "docs/channels/telegram.md explains each step, beginning with how to create a bot. The command asks for the "
         "token; it can't be an argument, because other users could see it.\n\n"
         "Example: countersign setup telegram --person alice\n"
-        "Later, with an address of yours: countersign setup telegram --webhook https://your.host\n"
+        "Later, with your own https address: countersign setup telegram --webhook https://your.host\n"
         "and back again: countersign setup telegram --poll",
     .options = options,
     .open = [](SetupContext context) -> std::unique_ptr<Setup> {

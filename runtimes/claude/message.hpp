@@ -55,7 +55,7 @@ struct ToolCall {
     json::Value input;
     bool exact = true;  // false: the line can be read in two ways
 };
-// The model's text and the calls it wants to make. The text of a subagent in the same session is left out; its calls
+// The model's text and the calls it wants to make. The text of a sub-agent in the same session is left out; its calls
 // are not.
 struct Said {
     std::string text;
